@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame};
-use pointbook_http_kernel::{HttpLimits, Permits, RequestBody};
+use pointbook_http::kernel::{HttpLimits, Permits, RequestBody};
 use tokio::runtime::{Builder, Runtime};
 
 static PERMITS: LazyLock<Permits> = LazyLock::new(|| Permits::new(&HttpLimits::default()));

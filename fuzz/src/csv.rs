@@ -1,10 +1,11 @@
 //! Files that an import reads: CSV, JSON Lines, and the category tree; perhaps compressed.
 
-use std::io::{self, Cursor, Read};
+use std::io;
+use std::io::{Cursor, Read};
 
 use pointbook_domain::Timestamp;
+use pointbook_domain::spreadsheet::spreadsheet_text_of;
 use pointbook_files::import::{CheckedRow, Format, ImportError, Input, Kind, RejectedRow, Rule, check};
-use pointbook_files::spreadsheet_text_of;
 
 /// The same rows are read however the file arrives, and each begins at a line of it. A refused row has a reason, and is refused
 /// again in the file of refused rows.

@@ -1,8 +1,8 @@
 //! Cursors of the event feed, and the other texts that say a place in time.
 
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::zones::timestamp_text::{local_text, parse_day, parse_local, parse_timestamp};
 use pointbook_domain::{Cursor, Feed, TimeZoneName};
-use pointbook_time::time_zone::Zone;
-use pointbook_time::timestamp_text::{local_text, parse_day, parse_local, parse_timestamp};
 
 /// A text that is read has one meaning, and what it says is read again as the same.
 pub(crate) fn read(text: &[u8]) {

@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::json::Json;
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_errors::FieldErrors;
-use pointbook_json::Json;
 use pointbook_requests::body::{
     BodyFields, read_activity, read_category_tree, read_product, read_product_patch, read_stock_change,
 };

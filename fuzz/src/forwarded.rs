@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use pointbook_http_kernel::{ClientAddress, TrustedProxies, requested_authority, takes_gzip};
+use pointbook_http::kernel::{ClientAddress, TrustedProxies, requested_authority, takes_gzip};
 
 const TRUSTED: &str = "10.0.0.0/8, 2001:db8::/32, fe80::/10, ::1";
 

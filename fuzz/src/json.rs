@@ -1,6 +1,6 @@
 //! JSON, with the reader that bodies and files have in common.
 
-use pointbook_json::{Json, JsonProblem};
+use pointbook_domain::json::{Json, JsonProblem};
 use serde_json::{Number, Value};
 
 /// What was read is written and read again as the same value, and `serde_json` reads the same from it. A problem is at a place

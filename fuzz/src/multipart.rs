@@ -3,8 +3,8 @@
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use pointbook_domain::TenantId;
-use pointbook_http_kernel::{BodyOwner, ClientAddress, Face, PageRequest, RequestBody, TrustedProxies};
-use pointbook_page_kit::{Form, FormLimits, PageError};
+use pointbook_http::kernel::{BodyOwner, ClientAddress, Face, PageRequest, RequestBody, TrustedProxies};
+use pointbook_http::pages::{Form, FormLimits, PageError};
 
 use crate::body::{Arrival, receive};
 

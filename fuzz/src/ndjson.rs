@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use http::{HeaderMap, Method};
+use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{TenantId, TenantSettings, Timestamp};
-use pointbook_errors::FieldErrors;
 use pointbook_requests::Head;
 use pointbook_requests::body::{
     BodyFields, NdjsonBody, NdjsonLine, new_user_id, read_activity_line, read_product_line,

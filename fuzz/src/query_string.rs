@@ -1,6 +1,6 @@
 //! Query strings, with the lists that read their parameters, and the links that repeat them.
 
-use pointbook_query_string::{MAX_PAIRS, PageLinks, QueryString, Value, decode_segment, encode_into};
+use pointbook_http::query_string::{MAX_PAIRS, PageLinks, QueryString, Value, decode_segment, encode_into};
 use pointbook_requests::query::{
     ReadQuery, audit_log, event_list, import_lines, managed_product_list, order_list, parse, product_list,
     report_days, user_list,

@@ -9,18 +9,18 @@ use bytes::Bytes;
 use http::header::{AUTHORIZATION, HOST, IF_NONE_MATCH};
 use http::{HeaderValue, Request};
 use http_body_util::Empty;
-use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{
-    ReplaceCategories, ServedTenant, Service, ServiceLimits, Snapshot, StoreToken, UpsertProducts,
-    token_record, token_text,
-};
+use pointbook_catalogue::Snapshot;
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_endpoint_kit::HttpState;
-use pointbook_http::routes;
-use pointbook_http::{Gateway, Site};
-use pointbook_http_kernel::{AccessLog, AccessLogFormat, HttpLimits};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_http::kernel::{AccessLog, AccessLogFormat, HttpLimits};
+use pointbook_http_operations::{Gateway, Site, routes};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
+use pointbook_store::issue_token::{StoreToken, token_record, token_text};
+use pointbook_store::ports::{Database, TenantData};
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds, build};
 use tokio::runtime::{Builder, Runtime};
 

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
 use pointbook_customers::{ProductListQuery, list_products};
-use pointbook_http_kernel::Face;
-use pointbook_http_kernel::access_log::AccessLine;
+use pointbook_http::kernel::Face;
+use pointbook_http::kernel::access_log::AccessLine;
 use pointbook_requests::query::{ReadQuery, parse, product_list};
 
 use crate::fixture::{PEER, ServiceFixture};

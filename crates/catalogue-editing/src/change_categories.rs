@@ -1,7 +1,9 @@
 //! Changes of the category tree by an operator, who knows the tree as it was.
 
-use pointbook_app::{ChangeCategories, Context, StoreResult, TreeText};
 use pointbook_domain::CategoryTree;
+use pointbook_store::context::Context;
+use pointbook_store::edit_catalogue::{ChangeCategories, TreeText};
+use pointbook_store::ports::StoreResult;
 
 /// Replaces the category tree, unless another tree than `before` is stored by now. Returns whether it did.
 ///

@@ -1,11 +1,14 @@
 //! Edits of a single product by a back office or an operator. The next request sees them.
 
-use pointbook_app::ports::{Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch};
-use pointbook_app::{
-    Context, EditProduct, ProductDraft, ProductPatchDraft, ServedTenant, StoreError, StoreResult, cleaned,
-    cleaned_description, permit_to_clean,
-};
 use pointbook_domain::ProductId;
+use pointbook_store::cleaning::permit_to_clean;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::edit_catalogue::EditProduct;
+use pointbook_store::ports::{
+    Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch, StoreError, StoreResult,
+};
+use pointbook_store::product_draft::{ProductDraft, ProductPatchDraft, cleaned, cleaned_description};
 
 /// Creates or replaces a product if the condition holds.
 ///

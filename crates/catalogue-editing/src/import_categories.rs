@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::background::in_background_for;
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::Execution;
-use pointbook_app::{Context, ReplaceCategories, StoreResult, TreeText};
 use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_store::background::in_background_for;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::edit_catalogue::{ReplaceCategories, TreeText};
+use pointbook_store::ports::{Execution, StoreResult};
 
 /// How many categories an import of a tree changes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

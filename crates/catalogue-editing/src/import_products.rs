@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use pointbook_app::commands::Trial;
-use pointbook_app::ports::{Execution, UpsertOutcome};
-use pointbook_app::{
-    Context, ProductDraft, StoreError, StoreResult, UpsertProducts, cleaned, permit_to_clean,
-};
+use pointbook_store::cleaning::permit_to_clean;
+use pointbook_store::commands::Trial;
+use pointbook_store::context::Context;
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::ports::{Execution, StoreError, StoreResult, UpsertOutcome};
+use pointbook_store::product_draft::{ProductDraft, cleaned};
 
 /// Creates or replaces products, all or none. Returns one outcome per product, in order. The work holds the permit until it
 /// ends, even when the caller stops waiting.

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::TenantData;
 use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_store::ports::{StoreResult, TenantData};
 
 /// The categories that are not in the stored tree: each once, in the given order. Products keep them, because the tree may
 /// follow.

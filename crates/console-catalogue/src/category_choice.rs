@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use maud::{Markup, html};
-use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{CategoryId, CategoryTree};
-use pointbook_page_kit::number;
-
-use crate::category_list::{Listed, indent, listed, matching, unknown};
 use pointbook_console_kit::components::{clipped, field};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_http::pages::number;
+
+use crate::category_list::{Listed, indent, listed, matching, unknown};
 
 /// The most categories that a form lists. With more of them, the operator searches.
 const MAX_LISTED: usize = 150;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use pointbook_app::fold_title;
+use pointbook_catalogue::fold_title;
 use pointbook_console_kit::components::clipped;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, CategoryId, CategoryTree};

@@ -34,7 +34,7 @@ fn meaning_text(kind: Kind, column: &str) -> String {
 #[cfg(test)]
 mod tests {
     use pointbook_console_kit::shared::SOURCES;
-    use pointbook_page_kit::Languages;
+    use pointbook_http::pages::Languages;
 
     use super::*;
     use crate::place::KINDS;

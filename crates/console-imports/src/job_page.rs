@@ -7,8 +7,8 @@ use pointbook_console_kit::components::{clipped, facts, form, respond, table};
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, NewImport, RefusedRow};
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number, visible};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number, visible};
 
 use crate::place::SECTION;
 use crate::reasons::told;

@@ -7,12 +7,13 @@ use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::page_spec::Access;
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, moment};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, moment};
 
 use crate::check::Fault;
 use crate::columns::columns;
-use crate::job_page::{self, kind_text, state_text};
+use crate::job_page;
+use crate::job_page::{kind_text, state_text};
 use crate::place::{BUTTON, FILE, IMPORT, KINDS, SECTION, TRY};
 
 /// The names of files with rows.

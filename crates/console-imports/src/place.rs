@@ -3,7 +3,7 @@
 use pointbook_console_kit::page_spec::Access;
 use pointbook_domain::Scope;
 use pointbook_files::import::Kind;
-use pointbook_page_kit::FormLimits;
+use pointbook_http::pages::FormLimits;
 
 /// The path of the section.
 pub(crate) const SECTION: &str = "/imports";

@@ -2,7 +2,7 @@
 
 use pointbook_console_kit::import_jobs::{Reasons, ShownProblem};
 use pointbook_files::import::Problems;
-use pointbook_page_kit::{Words, number};
+use pointbook_http::pages::{Words, number};
 
 /// The longest path or value of a problem that is kept, in characters.
 const MAX_PART_CHARS: usize = 300;
@@ -38,7 +38,7 @@ fn text(words: &Words, problem: &ShownProblem) -> String {
 mod tests {
     use pointbook_console_kit::shared::SOURCES;
     use pointbook_files::import::Rule;
-    use pointbook_page_kit::Languages;
+    use pointbook_http::pages::Languages;
 
     use super::*;
 

@@ -3,10 +3,10 @@
 use pointbook_console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
 use pointbook_console_kit::import_jobs::MAX_KEPT_BYTES;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::spreadsheet::spreadsheet_text_of;
 use pointbook_files::import::{Kind, RejectedRow};
-use pointbook_files::spreadsheet_text_of;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
 
 use crate::job_page::find;
 

@@ -5,13 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use pointbook_app::limits::MAX_TOLD_PROBLEMS;
-use pointbook_app::{Clock, Context};
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RefusedRow, RunningImport};
+use pointbook_files::import;
 use pointbook_files::import::{
-    self, Effect, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary,
-    Target, Watch,
+    Effect, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary, Target,
+    Watch,
 };
+use pointbook_store::context::Context;
+use pointbook_store::limits::MAX_TOLD_PROBLEMS;
+use pointbook_store::sources::Clock;
 
 use crate::reasons::reasons_of;
 use crate::refused_rows::RefusedRows;

@@ -2,13 +2,13 @@
 
 use bytes::Bytes;
 use http::StatusCode;
-use pointbook_app::background::in_background;
 use pointbook_console_kit::import_jobs::{Admission, ImportJob, NewImport};
 use pointbook_console_kit::once::once_key;
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, FormFile, PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, FormFile, PageError, see_other};
+use pointbook_store::background::in_background;
 
 use crate::check::{Checked, Fault, check, check_size};
 use crate::list::{Refusal, page};
@@ -94,7 +94,7 @@ async fn start(visit: &Visit<'_>, new: NewImport, file: &Bytes) -> Result<Respon
             return Ok(see_other(&path));
         }
         Admission::Busy(other) => Refusal::Busy(job_path(visit, &other)),
-        Admission::Full => return Err(PageError::Store(pointbook_app::StoreError::Overloaded)),
+        Admission::Full => return Err(PageError::Store(pointbook_store::ports::StoreError::Overloaded)),
     };
     page(visit, StatusCode::CONFLICT, Some((kind, refusal))).await
 }

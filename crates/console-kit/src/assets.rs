@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
 
 pub const CONSOLE: &str = "/console.css";
 pub const CHARTS: &str = "/charts.css";
@@ -16,7 +16,7 @@ const HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 pub fn find(path: &str) -> Option<Response> {
     let text = match path {
         CONSOLE => include_str!("../assets/console.css"),
-        CHARTS => pointbook_charts::STYLE,
+        CHARTS => pointbook_http::charts::STYLE,
         _ => return None,
     };
     let mut response = Response::empty(StatusCode::OK);

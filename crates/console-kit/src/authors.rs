@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pointbook_domain::{Operator, Scope};
-use pointbook_page_kit::PageError;
+use pointbook_http::pages::PageError;
 use pointbook_upkeep::list_operators;
 
 use crate::visit::Visit;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use http::StatusCode;
 use maud::{Markup, Render, html};
 use pointbook_domain::PageWindow;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, html_in};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, html_in};
 
 use crate::layout::page;
 use crate::visit::Visit;

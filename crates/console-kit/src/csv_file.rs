@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
-use pointbook_files::spreadsheet_text;
-use pointbook_http_kernel::Response;
+use pointbook_domain::spreadsheet::spreadsheet_text;
+use pointbook_http::kernel::Response;
 
 /// The beginning of each CSV file. Without it, Excel does not read the file as UTF-8.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";

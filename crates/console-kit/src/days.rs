@@ -1,8 +1,8 @@
 //! Days on the axes of charts.
 
-use pointbook_charts::Day as AxisDay;
 use pointbook_domain::Day;
-use pointbook_page_kit::{Words, date};
+use pointbook_http::charts::Day as AxisDay;
+use pointbook_http::pages::{Words, date};
 
 /// The days of a chart with their names in the language of the page.
 pub fn axis_days(days: impl Iterator<Item = Day>, words: &Words) -> Vec<AxisDay> {

@@ -1,7 +1,7 @@
 //! What was typed into a form, and what is wrong with it.
 
 use maud::{Markup, html};
-use pointbook_page_kit::Form;
+use pointbook_http::pages::Form;
 
 use crate::visit::Visit;
 

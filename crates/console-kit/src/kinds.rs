@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
-use pointbook_page_kit::Words;
+use pointbook_http::pages::Words;
 
 /// The bonus kinds that the interface names.
 const DOCUMENTED_BONUS_KINDS: [&str; 2] = ["birthday", "campaign"];

@@ -2,11 +2,11 @@
 
 use http::{Method, StatusCode};
 use maud::{Markup, html};
-use pointbook_app::KnownPrincipal;
 use pointbook_domain::Environment;
-use pointbook_http_kernel::{PageRequest, Response};
-use pointbook_page_kit::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
+use pointbook_http::kernel::{PageRequest, Response};
+use pointbook_http::pages::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
 use pointbook_sessions::{Place, pages_path};
+use pointbook_store::principal_cache::KnownPrincipal;
 
 use crate::assets;
 use crate::navigation::SECTIONS;

@@ -1,7 +1,7 @@
 //! What is wrong with a field, beside it.
 
 use maud::{Markup, html};
-use pointbook_errors::FieldErrors;
+use pointbook_domain::errors::FieldErrors;
 
 use crate::visit::Visit;
 

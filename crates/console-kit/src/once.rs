@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use maud::{Markup, html};
-use pointbook_app::Context;
-use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, StoredAnswer};
-use pointbook_page_kit::{Form, PageError};
+use pointbook_http::pages::{Form, PageError};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, NewAnswer, Once, RequestKey, StoredAnswer};
 use sha2::{Digest, Sha256};
 
 use crate::visit::Visit;

@@ -3,8 +3,8 @@
 use std::pin::Pin;
 
 use pointbook_domain::{Role, Scope};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{FormLimits, PageError};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{FormLimits, PageError};
 
 use crate::visit::Visit;
 

@@ -1,6 +1,6 @@
 //! Ids as parts of paths.
 
-use pointbook_query_string::{decode_segment, encode_into};
+use pointbook_http::query_string::{decode_segment, encode_into};
 
 /// Stands before ids that browsers would take for a step in the path, and before those that begin with it.
 const MARK: char = '~';

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use pointbook_charts::Number;
 use pointbook_domain::{Day, Role, Scope};
 use pointbook_figures::reports::{Report, ReportError, ReportTable, Value, find_report, run_report};
-use pointbook_page_kit::{PageError, Words, number};
+use pointbook_http::charts::Number;
+use pointbook_http::pages::{PageError, Words, number};
 
 use crate::visit::Visit;
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{IdSource, SecretSource, Service};
 use pointbook_deliveries::Outbox;
 use pointbook_domain::{OperatorId, TenantId};
+use pointbook_http::pages::{Languages, Source};
 use pointbook_openid::OpenId;
-use pointbook_page_kit::{Languages, Source};
-use pointbook_queue::{Bounds, Limits, Permits};
 use pointbook_sessions::ConsoleOrigin;
+use pointbook_store::queue::{Bounds, Limits, Permits};
+use pointbook_store::service::Service;
+use pointbook_store::sources::{IdSource, SecretSource};
 
 use crate::import_jobs::ImportJobs;
 
@@ -84,6 +85,6 @@ mod tests {
                      unit until values version what when which width window wins year"
                 .split(' ')
                 .collect();
-        assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
+        assert_eq!(pointbook_http::pages::text_faults(SOURCES, &names), [""; 0]);
     }
 }

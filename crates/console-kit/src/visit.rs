@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
-use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
     Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName, Timestamp,
 };
-use pointbook_http_kernel::{BodyOwner, PageRequest, Response};
-use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
+use pointbook_http::kernel::{BodyOwner, PageRequest, Response};
+use pointbook_http::pages::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
 use pointbook_sessions::{
     Place, SESSION_SECONDS, find_operator_session, form_token, note_session_use, operator_actor, pages_path,
     signed_token, tenant_of_segment, verified_token,
 };
+use pointbook_store::audit_log::Origin;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::principal_cache::KnownPrincipal;
 use url::form_urlencoded;
 
 use crate::page_spec::{Access, FORM, PageSpec};

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Picture, PictureFormat};
-use pointbook_page_kit::{moment, number};
+use pointbook_http::pages::{moment, number};
 use pointbook_pictures::{NamedProducts, url_of};
 
 use crate::choice::address_with;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Picture, PictureId};
-use pointbook_page_kit::{Form, PageError, moment};
+use pointbook_http::pages::{Form, PageError, moment};
 use pointbook_pictures::{find_picture, list_pictures, url_of};
 
 use crate::card::name;

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use pointbook_console_kit::components::{empty_list, field, respond_with};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Picture, Scope};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, number, pager, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, number, pager, see_other};
 use pointbook_pictures::{NamedProducts, find_uses, list_pictures, url_of};
 
 use crate::card::{card, name};

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
-use pointbook_page_kit::number;
+use pointbook_http::pages::number;
 use pointbook_pictures::NamedProducts;
 
 /// Links to the first products, and how many there are besides. Products with the same title show their ids, too.

@@ -2,8 +2,8 @@
 
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::PictureId;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
 use pointbook_pictures::{NamedProducts, PictureRemoval, remove_picture};
 
 use crate::card::REMOVED;

@@ -1,12 +1,12 @@
 //! A form with a picture: its file, what is stored of it, and why it is refused.
 
 use maud::{Markup, html};
-use pointbook_app::background::in_background_for;
 use pointbook_console_kit::components::{clipped, field};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::PictureFormat;
-use pointbook_page_kit::{Form, FormLimits, PageError};
+use pointbook_http::pages::{Form, FormLimits, PageError};
 use pointbook_pictures::{AddPicture, AddedPicture, PictureFault, TooManyPictures};
+use pointbook_store::background::in_background_for;
 
 /// A form with a picture. It takes more than a picture may have, so that a larger one, such as that of a camera, gets a page that says
 /// why it is refused. It may have the description of a product besides.

@@ -9,17 +9,17 @@ mod sections;
 use std::sync::Arc;
 
 use http::{Method, Uri};
-use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console_kit::import_jobs::ImportJobs;
-use pointbook_console_kit::shared::{SOURCES, Shared, turns};
-use pointbook_deliveries::Outbox;
-use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
-use pointbook_page_kit::Languages;
-
-use route::Router;
-
 pub use pointbook_console_kit::page_spec::{Access, PageSpec};
 pub use pointbook_console_kit::shared::Entrance;
+use pointbook_console_kit::shared::{SOURCES, Shared, turns};
+use pointbook_deliveries::Outbox;
+use pointbook_http::kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http::pages::Languages;
+use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::service::Service;
+use pointbook_store::sources::{IdSource, SecretSource};
+use route::Router;
 pub use sections::pages;
 
 /// The console of all tenants.

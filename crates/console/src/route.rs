@@ -1,17 +1,19 @@
 //! The router: it finds a page in the table of all pages.
 
 use http::Method;
-use pointbook_app::{KnownPrincipal, StoreError};
-use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
-use pointbook_page_kit::{PageError, PathTable, error_outside};
-use pointbook_queue::Lane;
-
-use crate::sections::{self, openid};
-use pointbook_console_kit::assets;
-use pointbook_console_kit::layout::{self, STYLESHEETS};
+use pointbook_console_kit::layout::STYLESHEETS;
 use pointbook_console_kit::page_spec::{Access, FORM, PageSpec};
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::{Visit, find_tenant};
+use pointbook_console_kit::{assets, layout};
+use pointbook_http::kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http::pages::{PageError, PathTable, error_outside};
+use pointbook_store::ports::StoreError;
+use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::queue::Lane;
+
+use crate::sections;
+use crate::sections::openid;
 
 /// The path that all pages begin with.
 const CONSOLE: &str = "/console";

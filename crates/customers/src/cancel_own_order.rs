@@ -1,9 +1,10 @@
 //! `POST /v1/store/orders/{orderId}/cancel`, and the same button in the shop: a customer takes an order back.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs};
-use pointbook_app::ports::{Execution, OrderStep, OrderStepOutcome};
-use pointbook_app::{Context, StepOrder, StoreResult, execute_cancellation};
 use pointbook_domain::{OrderId, UserId};
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, StoreResult};
+use pointbook_store::step_order::{StepOrder, execute_cancellation};
 
 /// Cancels an order, if it belongs to this user and the tenant lets customers cancel. An order of another user is unknown.
 struct CancelOwnOrder {

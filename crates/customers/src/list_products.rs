@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
 use pointbook_domain::{PageNumber, PageQuery, PageRequest, PageSize, PageWindow, TenantSettings, Timestamp};
-
-use pointbook_app::Processor;
-use pointbook_app::catalogue_cache::off_the_runtime;
+use pointbook_store::catalogue_cache::off_the_runtime;
+use pointbook_store::processor::Processor;
 
 /// The query of the client.
 #[derive(Debug, Clone, PartialEq)]

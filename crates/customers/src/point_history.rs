@@ -1,10 +1,10 @@
 //! `GET /v1/user/point-history`: a page of days.
 
-use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background_for};
-use pointbook_app::ports::HistoryRead;
-use pointbook_app::{Context, StoreResult};
 use pointbook_domain::history::group_by_day;
 use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points};
+use pointbook_store::background::{MAX_ROWS_AT_ONCE, in_background_for};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{HistoryRead, StoreResult};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointHistory {

@@ -1,7 +1,7 @@
 //! The rate limits per user and minute of the clock. The whole limit is available again when the next minute begins.
 
-use pointbook_app::request_counts::RequestCounts;
 use pointbook_domain::{TenantSettings, Timestamp};
+use pointbook_store::request_counts::RequestCounts;
 
 const SECONDS_PER_MINUTE: i64 = 60;
 const MICROS_PER_SECOND: i64 = 1_000_000;

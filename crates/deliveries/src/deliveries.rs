@@ -4,9 +4,11 @@ use std::hash::RandomState;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{IdSource, ServedTenant, Service};
 use pointbook_domain::TenantId;
-use pointbook_queue::{Bounds, Limits, Permits};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::queue::{Bounds, Limits, Permits};
+use pointbook_store::service::Service;
+use pointbook_store::sources::IdSource;
 
 use crate::outbox::Outbox;
 use crate::stop::Stop;
@@ -67,7 +69,7 @@ impl Deliveries {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_queue::Lane;
+    use pointbook_store::queue::Lane;
 
     use super::*;
 

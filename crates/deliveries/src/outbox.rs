@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use pointbook_app::StoreError;
 use pointbook_domain::{TenantId, Timestamp, Webhook};
-use pointbook_queue::{Bounds, Lane, Limits, Overloaded, Permit, Permits};
+use pointbook_store::ports::StoreError;
+use pointbook_store::queue::{Bounds, Lane, Limits, Overloaded, Permit, Permits};
 use pointbook_webhooks::{
     AddressPolicy, Attempt, ErrorClass, Message, Outcome, Refusal, RootCertStore, Sender, SenderError,
     SenderOptions, SigningSecrets, SystemResolver, system_certificates,

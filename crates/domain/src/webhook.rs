@@ -187,7 +187,7 @@ pub struct WebhookAttempt {
     pub position: u64,
     /// The status of the response. `None` without a response.
     pub status: Option<u32>,
-    /// Why it failed: a word of `pointbook_webhooks::ErrorClass`. `None` after a success.
+    /// Why it failed: a word of `ErrorClass`. `None` after a success.
     pub error: Option<String>,
 }
 

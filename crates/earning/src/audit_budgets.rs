@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::ports::{Query, RowReader, TenantData, read_all};
-use pointbook_app::rules_cache::version_of;
-use pointbook_app::{StoreError, StoreResult};
-use pointbook_schema::AWARDS;
-use pointbook_schema::rows::{AwardRow, BudgetShare, CampaignVersionRow};
+use pointbook_store::ports::{Query, RowReader, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::rules_cache::version_of;
+use pointbook_store::schema::AWARDS;
+use pointbook_store::schema::rows::{AwardRow, BudgetShare, CampaignVersionRow};
 
 const AWARDS_PER_READ: u32 = 4_000;
 

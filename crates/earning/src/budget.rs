@@ -4,10 +4,10 @@
 //! takes a slice. When the budget is handed out, a process takes what others have not spent. Every change is part of the commit that
 //! writes the awards, and a guard protects it. So a budget is exact, and nothing is lost when a process dies.
 
-use pointbook_app::commands::{CommandError, Facts};
 use pointbook_campaigns::{Budget, BudgetLeft};
 use pointbook_domain::{EventType, FeedEntry};
-use pointbook_schema::rows::{AwardRow, BudgetShare};
+use pointbook_store::commands::{CommandError, Facts};
+use pointbook_store::schema::rows::{AwardRow, BudgetShare};
 
 /// A slice is this part of the budget, but at least [`SLICE_AWARDS`] awards.
 const SLICE_PART: i64 = 100;

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use pointbook_app::commands::{AwardRange, CommandError, Facts};
 use pointbook_campaigns::{BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage};
 use pointbook_domain::{Activity, Day, UserId};
-use pointbook_schema::rows::AwardRow;
+use pointbook_store::commands::{AwardRange, CommandError, Facts};
+use pointbook_store::schema::rows::AwardRow;
 
 use crate::budget;
 use crate::earning::{Earning, ever, next_ordinal};

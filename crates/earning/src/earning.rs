@@ -2,13 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use pointbook_app::commands::{AwardRange, BudgetNeed, CommandError, Facts, Needs};
-use pointbook_app::limits::MAX_BONUSES;
-use pointbook_app::tenant_secret::TenantSecret;
-use pointbook_app::{Context, StoreResult, Zone};
 use pointbook_campaigns::{Award, Event, Member, Period, PeriodKey, RuleSet};
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, BonusOrigin, Bonuses, EarnedCounts, Timestamp, Transaction, UserId};
-use pointbook_schema::rows::{AwardRow, MemberProfile};
+use pointbook_store::commands::{AwardRange, BudgetNeed, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::limits::MAX_BONUSES;
+use pointbook_store::ports::StoreResult;
+use pointbook_store::schema::rows::{AwardRow, MemberProfile};
+use pointbook_store::tenant_secret::TenantSecret;
 use uuid::Uuid;
 
 use crate::budget;

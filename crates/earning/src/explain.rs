@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::background::in_background_for;
-use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
-use pointbook_app::limits::MAX_BONUSES;
-use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction};
-use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
 use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
-use pointbook_schema::rows::{AwardRow, MemberProfile};
+use pointbook_store::background::in_background_for;
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
+use pointbook_store::context::Context;
+use pointbook_store::limits::MAX_BONUSES;
+use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction, StoreError, StoreResult};
+use pointbook_store::schema::rows::{AwardRow, MemberProfile};
 
 use crate::counters::FactCounters;
 use crate::earning::{Earned, Earning, member};

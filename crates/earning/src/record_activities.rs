@@ -1,10 +1,10 @@
 //! Records many past activities: the use case of imports from files and requests.
 
-use pointbook_app::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
-use pointbook_app::ports::{Execution, NewTransaction, RecordOutcome};
-use pointbook_app::{Context, StoreResult};
-use pointbook_audit_log::ChangeNote;
 use pointbook_domain::{Activity, ActivityType, BonusOrigin, Timestamp, Transaction, UserId};
+use pointbook_store::audit_log::ChangeNote;
+use pointbook_store::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, NewTransaction, RecordOutcome, StoreResult};
 use serde_json::json;
 
 use crate::record_activity::{is_same, record};

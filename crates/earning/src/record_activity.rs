@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::commands::{
+use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction, UserId};
+use pointbook_store::audit_log::{Actor, ChangeNote};
+use pointbook_store::commands::{
     Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
 };
-use pointbook_app::ports::{
-    ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity,
+use pointbook_store::context::Context;
+use pointbook_store::ports::{
+    ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity, StoreResult,
 };
-use pointbook_app::{Actor, Context, StoreResult};
-use pointbook_audit_log::ChangeNote;
-use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction, UserId};
 use serde_json::json;
 
 use crate::{Earning, NewActivity, current_rules};

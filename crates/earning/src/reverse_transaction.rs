@@ -3,18 +3,16 @@
 use std::cmp::{max, min};
 use std::sync::Arc;
 
+use pointbook_campaigns::CampaignId;
 use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
-
-use serde_json::json;
-
-use pointbook_app::commands::{
+use pointbook_store::audit_log::ChangeNote;
+use pointbook_store::commands::{
     Addition, BudgetNeed, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal,
 };
-use pointbook_app::ports::{Execution, Query, RecordedActivity, read_all};
-use pointbook_app::{Context, StoreError, StoreResult};
-use pointbook_audit_log::ChangeNote;
-use pointbook_campaigns::CampaignId;
-use pointbook_schema::rows::AwardRow;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, Query, RecordedActivity, StoreError, StoreResult, read_all};
+use pointbook_store::schema::rows::AwardRow;
+use serde_json::json;
 
 use crate::budget;
 use crate::earning::holder;

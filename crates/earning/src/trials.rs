@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs, Trial};
-use pointbook_app::ports::{RecordOutcome, UpsertOutcome, UserProfile};
-use pointbook_app::{Context, ImportUsers, StoreResult};
 use pointbook_domain::UserId;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, Trial};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{RecordOutcome, StoreResult, UpsertOutcome, UserProfile};
+use pointbook_store::put_user::ImportUsers;
 
 use crate::NewActivity;
 use crate::record_activities::{RecordHistory, history};

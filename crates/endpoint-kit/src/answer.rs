@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
-use pointbook_app::StoreError;
-use pointbook_app::ports::{Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoredAnswer};
 use pointbook_domain::Timestamp;
-use pointbook_http_kernel::{Response, json};
+use pointbook_http::kernel::{Response, json};
 use pointbook_requests::MAX_CUSTOMER_KEYS;
+use pointbook_store::ports::{
+    Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoreError, StoredAnswer,
+};
 use serde::Serialize;
 
 use crate::ApiError;

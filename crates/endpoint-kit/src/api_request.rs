@@ -5,14 +5,19 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
-use pointbook_app::ports::RequestKey;
-use pointbook_app::{Context, IdSource, KnownPrincipal, Origin, ServedTenant, Service};
 use pointbook_domain::Timestamp;
-use pointbook_http_kernel::{
+use pointbook_http::kernel::{
     ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest, is_known,
 };
-use pointbook_query_string::{NO_QUERY, QueryString};
+use pointbook_http::query_string::{NO_QUERY, QueryString};
 use pointbook_requests::{Head, Sender};
+use pointbook_store::audit_log::Origin;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::RequestKey;
+use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::service::Service;
+use pointbook_store::sources::IdSource;
 
 use crate::ApiError;
 use crate::answer::{Answer, once};

@@ -1,6 +1,6 @@
 //! What the documentation of operations shares: their groups, and the parameters of pages.
 
-use pointbook_describe::Parameter;
+use pointbook_http::describe::Parameter;
 
 /// A group of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

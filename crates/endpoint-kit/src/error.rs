@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, StatusCode as Status};
-use pointbook_app::StoreError;
+pub use pointbook_customers::RateLimit;
+pub use pointbook_domain::errors::{ErrorCode, FieldCode, FieldErrors, Rule};
+use pointbook_domain::errors::{ErrorCode as Code, FieldCodes};
+use pointbook_domain::json::JsonProblem;
 use pointbook_domain::{Feed, Scope};
-use pointbook_http_kernel::{RETRY_AFTER_SECONDS, Refusal, Response, json};
-use pointbook_json::JsonProblem;
+use pointbook_http::kernel::{RETRY_AFTER_SECONDS, Refusal, Response, json};
 use pointbook_requests::body::BodyError;
+pub use pointbook_requests::body::Expected;
+use pointbook_store::ports::StoreError;
 use serde::Serialize;
 
 pub use self::conflict::Conflict;
-pub use pointbook_customers::RateLimit;
-pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
-use pointbook_errors::{ErrorCode as Code, FieldCodes};
-pub use pointbook_requests::body::Expected;
 
 /// How many bytes of an unknown method a message has, because clients may send long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;

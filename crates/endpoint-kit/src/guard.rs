@@ -3,9 +3,9 @@
 use http::Method;
 use pointbook_customers::count_request;
 use pointbook_domain::TokenKind;
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::Response;
-use pointbook_query_string::QueryString;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_http::kernel::Response;
+use pointbook_http::query_string::QueryString;
 use pointbook_requests::{Sender, query};
 
 use crate::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use pointbook_query_string::{decode_segment, encode_into};
+use pointbook_http::query_string::{decode_segment, encode_into};
 
 /// The path parameters of a request. They are decoded when a handler reads one.
 #[derive(Clone, Copy)]

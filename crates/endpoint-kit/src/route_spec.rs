@@ -1,12 +1,12 @@
 //! The row of an operation in the table.
 
-use pointbook_customers::Counted;
 use std::pin::Pin;
 
 use http::Method;
-use pointbook_describe::Operation;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
-use pointbook_http_kernel::{BodyLimit, Response};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{BodyLimit, Response};
 
 use crate::state::HttpState;
 use crate::{ApiError, ApiRequest};

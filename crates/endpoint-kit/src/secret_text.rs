@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
-use pointbook_app::ports::RequestKey;
-use pointbook_app::{StoreError, TenantSecret, derived_secret, derived_secret_of_caller, token_text};
 use pointbook_domain::Timestamp;
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
+use pointbook_store::issue_token::{derived_secret, derived_secret_of_caller, token_text};
+use pointbook_store::ports::{RequestKey, StoreError};
+use pointbook_store::tenant_secret::TenantSecret;
 use serde::{Deserialize, Serialize};
 
-use crate::HttpState;
 use crate::answer::{Answer, respond};
-use crate::{ApiError, ApiRequest};
+use crate::{ApiError, ApiRequest, HttpState};
 
 /// The longest life of a token or key, in seconds: ten years of 365 days.
 pub const MAX_EXPIRES_IN_SECONDS: u32 = 10 * 365 * 86_400;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{IdSource, SecretSource};
 use pointbook_deliveries::{Outbox, ReceiverPermit};
-use pointbook_queue::Lane;
+use pointbook_domain::texts::Texts;
 use pointbook_requests::body::NdjsonBody;
-use pointbook_texts::Texts;
+use pointbook_store::queue::Lane;
+use pointbook_store::sources::{IdSource, SecretSource};
 
 use crate::import_permits::{ImportPermit, ImportPermits, import_permits};
 use crate::waiting_permits::{EventPermit, EventPermits, event_permits};

@@ -1,12 +1,12 @@
 //! Removes old events.
 
 use pointbook_domain::FeedBlock;
-use pointbook_schema::Query;
+use pointbook_store::commands::{BlockRemoval, Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{StoreResult, read_all};
+use pointbook_store::schema::Query;
 
 use crate::feed;
-use pointbook_app::commands::{BlockRemoval, Command, CommandError, Facts, Needs};
-use pointbook_app::ports::read_all;
-use pointbook_app::{Context, StoreResult};
 
 /// How many blocks one write numbers or removes, so that other writes wait only briefly.
 const BLOCKS_PER_WRITE: u32 = 1_000;

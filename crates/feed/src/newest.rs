@@ -1,9 +1,8 @@
 //! Reads the newest events, for people who look at the feed.
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{TenantData, read_all};
 use pointbook_domain::{Feed, FeedBlock};
-use pointbook_schema::Query;
+use pointbook_store::ports::{StoreResult, TenantData, read_all};
+use pointbook_store::schema::Query;
 
 use crate::read::{Event, EventFilter, matching, newest_feed, render};
 

@@ -5,12 +5,11 @@ use std::pin::pin;
 use std::time::Duration;
 
 use pointbook_domain::{Cursor, EventType, Feed, FeedBlock, FeedEntry, Timestamp, UserId};
-use pointbook_schema::Query;
-use pointbook_schema::rows::{CampaignRunRow, LedgerEntry};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{StoreError, StoreResult, TenantData, read_all, read_one};
+use pointbook_store::schema::Query;
+use pointbook_store::schema::rows::{CampaignRunRow, LedgerEntry};
 use tokio::time::{Instant, timeout};
-
-use pointbook_app::ports::{TenantData, read_all, read_one};
-use pointbook_app::{ServedTenant, StoreError, StoreResult};
 
 /// How many blocks get positions in one write.
 const BLOCKS_PER_NUMBERING: u32 = 1_000;

@@ -1,10 +1,10 @@
 //! Begins a new generation of the feed, after the database was restored.
 
 use pointbook_domain::{Cursor, Feed, Timestamp};
-
-use pointbook_app::commands::{Command, CommandError, Facts, FeedRestart, Needs};
-use pointbook_app::{Context, StoreResult};
-use pointbook_schema::FEEDS;
+use pointbook_store::commands::{Command, CommandError, Facts, FeedRestart, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::StoreResult;
+use pointbook_store::schema::FEEDS;
 
 /// Begins a generation at this real time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

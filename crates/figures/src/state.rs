@@ -1,10 +1,10 @@
 //! How far the figures are.
 
-use pointbook_app::ports::{Query, RowReader, read_all};
-use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_domain::Cursor;
-use pointbook_schema::rows::FiguresState;
-use pointbook_time::time_zone::Zone;
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Query, RowReader, StoreError, StoreResult, read_all};
+use pointbook_store::schema::rows::FiguresState;
 
 pointbook_domain::words! {
     /// What the next step does.

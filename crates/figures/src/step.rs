@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use pointbook_app::background::in_background;
-use pointbook_app::commands::RowChange;
-use pointbook_app::ports::Row;
-use pointbook_app::{Context, StoreResult};
 use pointbook_domain::{EventType, Timestamp, UserId};
 use pointbook_feed::{EventData, EventFilter, EventPage, FeedError, newest_feed, read_events};
-use pointbook_schema::rows::{FiguresState, LedgerEntry, MemberRow};
-use pointbook_schema::{Cell, MEMBER_FIGURES, Table, cells};
+use pointbook_store::background::in_background;
+use pointbook_store::commands::RowChange;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Row, StoreResult};
+use pointbook_store::schema::rows::{FiguresState, LedgerEntry, MemberRow};
+use pointbook_store::schema::{Cell, MEMBER_FIGURES, Table, cells};
 use tokio::time::Instant;
 
 use crate::count::{Counted, Rows, count};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pointbook_app::commands::RowChange;
 use pointbook_domain::Day;
-use pointbook_schema::{
+use pointbook_store::commands::RowChange;
+use pointbook_store::schema::{
     CAMPAIGN_DAYS, COHORTS, Cell, Column, DAILY_MEMBERS, DAILY_TOTALS, Group, PRODUCT_DAYS, Row, Table,
     VINTAGES, Write, cells,
 };
@@ -161,7 +161,7 @@ fn json(cell: &Cell) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_schema::rows::{Cohort, Vintage};
+    use pointbook_store::schema::rows::{Cohort, Vintage};
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! Writes figures.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowChange};
 use pointbook_domain::Timestamp;
-use pointbook_schema::FIGURES;
-use pointbook_schema::rows::FiguresState;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, RowChange};
+use pointbook_store::schema::FIGURES;
+use pointbook_store::schema::rows::FiguresState;
 
 use crate::step::FIGURES_JOB;
 

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use pointbook_campaigns::{Campaign, parse};
 use pointbook_domain::Locale;
-use pointbook_json::{Json, JsonProblem};
+use pointbook_domain::json::{Json, JsonProblem};
 
 /// The longest file, in bytes. A definition is shorter; a file may have spaces too.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;

@@ -4,6 +4,3 @@ pub mod campaigns;
 pub mod export;
 pub mod import;
 pub mod private_file;
-mod spreadsheet;
-
-pub use spreadsheet::{exact_text, spreadsheet_text, spreadsheet_text_of};

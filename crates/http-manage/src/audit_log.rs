@@ -2,11 +2,11 @@
 
 use http::{Method, StatusCode};
 use pointbook_customers::Counted;
-use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, RouteSpec};
-use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{AuditLogQuery, ReadQuery, audit_log, describe};
 use pointbook_upkeep::{audit_chain, audit_entries};
 use pointbook_wire::audit_log::{AuditEntryView, AuditLogMeta, AuditLogView};

@@ -1,17 +1,17 @@
 //! `GET /v1/manage/events`: what changed, for integrators who pull.
 
-use pointbook_customers::Counted;
-use pointbook_endpoint_kit::documentation::Tag;
-use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
-use pointbook_wire::event::EventListView;
 use std::time::Duration;
 
 use http::{Method, StatusCode};
-use pointbook_describe::Operation;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
 use pointbook_feed::{FeedError, read_events};
-use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{EventQuery, ReadQuery, describe, event_list};
+use pointbook_wire::event::EventListView;
 
 pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.events.list",

@@ -3,7 +3,7 @@
 
 use http::header::{IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use pointbook_app::ports::{CatalogueVersion, ProductCondition, ProductState, StoredProduct};
+use pointbook_store::ports::{CatalogueVersion, ProductCondition, ProductState, StoredProduct};
 
 /// The strong `ETag` of a product for the back office. It is the state itself, so different states have different tags.
 pub(crate) fn product_tag(stored: &StoredProduct) -> HeaderValue {

@@ -1,7 +1,7 @@
 //! For tests: reads a body as an operation does.
 
+use pointbook_domain::json::Json;
 use pointbook_endpoint_kit::error::FieldErrors;
-use pointbook_json::Json;
 use pointbook_requests::body::BodyFields;
 
 pub(crate) fn read_text<T>(

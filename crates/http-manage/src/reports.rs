@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_customers::Counted;
-use pointbook_describe::{Operation, Schema};
+use pointbook_domain::spreadsheet::spreadsheet_text;
 use pointbook_domain::{Day, Scope, Timestamp};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
@@ -14,8 +14,8 @@ use pointbook_figures::reports::{
     Column, ColumnKind, DayRange, REPORTS, Report, ReportError, ReportTable, Span, Value, find_report,
     run_report,
 };
-use pointbook_files::spreadsheet_text;
-use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_http::describe::{Operation, Schema};
+use pointbook_http::kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{ReadQuery, ReportFormat, ReportQuery, describe, report_days, report_whole};
 use pointbook_wire::report::{ReportView, report_schema};
 

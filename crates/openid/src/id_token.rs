@@ -1,7 +1,7 @@
 //! The claims of an ID token that came from the token endpoint over TLS.
 
 use data_encoding::BASE64URL_NOPAD;
-use pointbook_json::Json;
+use pointbook_domain::json::Json;
 
 use crate::OpenIdError;
 use crate::attempt::{ATTEMPT_SECONDS, SKEW_SECONDS, is_same};

@@ -1,6 +1,6 @@
 //! The members of a JSON object that another server sent.
 
-use pointbook_json::Json;
+use pointbook_domain::json::Json;
 
 /// An object in which each member is there once.
 #[derive(Debug)]

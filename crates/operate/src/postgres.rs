@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use pointbook_throwaway_postgres::{SERVER, Shell, find, host, init, launch, quoted};
+use pointbook_testkit::throwaway_postgres::{SERVER, Shell, find, host, init, launch, quoted};
 
 use crate::pointbook::{Pointbook, pause, release_binary};
 

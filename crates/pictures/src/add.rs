@@ -1,11 +1,11 @@
 //! Stores a picture.
 
 use bytes::Bytes;
-use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowsNeed};
-use pointbook_audit_log::picture_added_note;
 use pointbook_domain::{Picture, PictureId, Timestamp};
-use pointbook_schema::PICTURES;
-use pointbook_schema::rows::PictureBytes;
+use pointbook_store::audit_log::picture_added_note;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, RowsNeed};
+use pointbook_store::schema::PICTURES;
+use pointbook_store::schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
 use crate::{

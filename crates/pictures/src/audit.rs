@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::ports::{Query, TenantData, read_all};
-use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{Picture, PictureId};
-use pointbook_schema::PICTURE_BYTES;
-use pointbook_schema::rows::PictureBytes;
+use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::schema::PICTURE_BYTES;
+use pointbook_store::schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
 use crate::PictureShape;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pointbook_app::ports::{Query, read_all};
-use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_domain::picture::FOLDER;
 use pointbook_domain::{Picture, PictureFormat, PictureId};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Query, StoreResult, read_all};
 
 use crate::find_picture;
 

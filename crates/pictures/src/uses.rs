@@ -6,10 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pointbook_app::background::in_background;
-use pointbook_app::{ServedTenant, Snapshot, StoreResult};
+use pointbook_catalogue::Snapshot;
 use pointbook_domain::picture::FOLDER;
 use pointbook_domain::{PictureId, Timestamp};
+use pointbook_store::background::in_background;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::StoreResult;
 
 use crate::KnownPictures;
 

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use pointbook_app::{IssueTokenError, StoreError};
 use pointbook_check::{TokenError, UrlError};
+use pointbook_store::issue_token::IssueTokenError;
+use pointbook_store::ports::StoreError;
 
 /// A failure on this machine. A failure of the other server is a [`ReadError`](pointbook_check::ReadError).
 #[derive(Debug, thiserror::Error)]

@@ -3,16 +3,19 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::{
-    Actor, Context, IdSource, NewToken, Origin, SecretSource, ServedTenant, Service, issue_token,
-    revoke_token, token_hash,
-};
 use pointbook_check::{Client, Politeness, ServerUrl, Source, Token};
 use pointbook_domain::{TokenKind, UserId};
 use pointbook_endpoint_kit::HttpState;
-use pointbook_http::routes::router;
-use pointbook_http::{Gateway, Site};
-use pointbook_http_kernel::HttpLimits;
+use pointbook_http::kernel::HttpLimits;
+use pointbook_http_operations::routes::router;
+use pointbook_http_operations::{Gateway, Site};
+use pointbook_store::audit_log::{Actor, Origin};
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::{NewToken, issue_token, token_hash};
+use pointbook_store::revoke_token::revoke_token;
+use pointbook_store::service::Service;
+use pointbook_store::sources::{IdSource, SecretSource};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -53,7 +56,7 @@ impl LocalServer {
         let site = Site::new(service.clone(), router(state));
         let gateway = Gateway::new(site, HttpLimits::default(), None, "pull");
         let mut server = JoinSet::new();
-        server.spawn(pointbook_http_kernel::serve(listener, Arc::new(gateway), std::future::pending()));
+        server.spawn(pointbook_http::kernel::serve(listener, Arc::new(gateway), std::future::pending()));
         Ok(Self { service, tenant, origin, ids, secrets, address, _server: server })
     }
 

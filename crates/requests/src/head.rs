@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use pointbook_domain::TenantId;
-use pointbook_http_kernel::{BodyOwner, Refusal, RequestBody};
+use pointbook_http::kernel::{BodyOwner, Refusal, RequestBody};
 
 use crate::Sender;
 

@@ -5,10 +5,15 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
-use pointbook_app::request_counts::RequestCounts;
-use pointbook_app::{Actor, KnownPrincipal, ServedTenant, StoreError, authenticate, token_hash};
 use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenKind, UserId};
-use pointbook_http_kernel::{PrincipalSlot, only_header};
+use pointbook_http::kernel::{PrincipalSlot, only_header};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::authenticate::authenticate;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::token_hash;
+use pointbook_store::ports::StoreError;
+use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::request_counts::RequestCounts;
 
 /// How many idempotency keys of one customer are kept. A new key counts at most this many, so a customer with all of them costs
 /// little.

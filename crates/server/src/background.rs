@@ -4,16 +4,19 @@ use std::hash::RandomState;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{Service, StoreError, store_key_uses, with_causes};
 use pointbook_deliveries::{Deliveries, Outbox};
-use pointbook_jobs::{JOBS, Runner};
 use pointbook_sessions::store_session_uses;
+use pointbook_store::database_health::with_causes;
+use pointbook_store::ports::StoreError;
+use pointbook_store::service::Service;
+use pointbook_store::use_key::store_key_uses;
 use pointbook_upkeep::TokenWatch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::backup::keep_backing_up;
 use crate::config::Config;
+use crate::jobs::{JOBS, Runner};
 use crate::sources::UuidIds;
 use crate::wiring::DatabaseUrl;
 
@@ -113,7 +116,7 @@ pub(crate) fn start(
             }
         }
     }
-    tasks.spawn(pointbook_jobs::serve(runner, Duration::from_millis(config.jobs.poll_interval_ms)));
+    tasks.spawn(crate::jobs::serve(runner, Duration::from_millis(config.jobs.poll_interval_ms)));
     tasks
 }
 

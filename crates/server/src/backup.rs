@@ -1,23 +1,25 @@
 //! Backups of a SQLite database. A backup gets its final name only after it is copied, audited and synced to disk.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
-use pointbook_app::{Clock, Service, with_causes};
 use pointbook_domain::Timestamp;
 use pointbook_earning::audit_budgets;
 use pointbook_feed::restart_feed;
+use pointbook_store::database_health::with_causes;
+use pointbook_store::service::Service;
+use pointbook_store::sources::Clock;
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use tokio::time::sleep;
 
 use crate::commands::acting;
 use crate::config::BackupConfig;
 use crate::failure::Failure;
-use crate::private_file;
 use crate::sources::SystemClock;
-use crate::wiring::{self, DatabaseClient, DatabaseUrl, open_quiet_service};
+use crate::wiring::{DatabaseClient, DatabaseUrl, open_quiet_service};
+use crate::{private_file, wiring};
 
 /// What the audit of a copied database counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,10 +1,13 @@
 //! Why a command failed, and with which exit code.
 
 use std::error::Error;
-use std::io::{self, ErrorKind};
+use std::io;
+use std::io::ErrorKind;
 
-use pointbook_app::{IssueTokenError, StoreError, with_causes};
 use pointbook_pull::PullError;
+use pointbook_store::database_health::with_causes;
+use pointbook_store::issue_token::IssueTokenError;
+use pointbook_store::ports::StoreError;
 
 use crate::wiring;
 

@@ -1,13 +1,14 @@
 //! The key file: reads it, creates it, and adds a key to it.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use pointbook_app::keyring::{MasterKey, MasterKeyId, MasterKeys, Zeroizing};
-use pointbook_app::{KeyFileError, SecretSource};
 use pointbook_domain::Timestamp;
+use pointbook_store::keyring::{MasterKey, MasterKeyId, MasterKeys, Zeroizing};
+use pointbook_store::sources::{KeyFileError, SecretSource};
 
 use crate::sources::OsSecrets;
 use crate::{Failure, private_file, secret_file};

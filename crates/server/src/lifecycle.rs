@@ -5,23 +5,23 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::Service;
 use pointbook_deliveries::Outbox;
 use pointbook_endpoint_kit::HttpState;
-use pointbook_http::routes::router;
-use pointbook_http::{Gateway, Site, serve_metrics};
-use pointbook_http_kernel::{AccessLog, Face, MetricsHandle};
+use pointbook_http::kernel::{AccessLog, Face, MetricsHandle};
+use pointbook_http_operations::routes::router;
+use pointbook_http_operations::{Gateway, Site, serve_metrics};
+use pointbook_store::service::Service;
 use pointbook_web::{Entrance, Home, Web};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::background::{self, AbortOnDrop, spawn};
+use crate::background::{AbortOnDrop, spawn};
 use crate::config::Config;
 use crate::failure::{Exit, Failure};
-use crate::measure;
 use crate::sources::{OsSecrets, UuidIds, process_name};
-use crate::telemetry::{self, LogLevels};
+use crate::telemetry::LogLevels;
 use crate::wiring::DatabaseUrl;
+use crate::{background, measure, telemetry};
 
 pub(crate) struct Listeners {
     requests: TcpListener,
@@ -87,7 +87,7 @@ pub(crate) fn start_telemetry(config: &Config) -> Result<LogLevels, Failure> {
 }
 
 fn collect_metrics() -> Result<MetricsHandle, Failure> {
-    let handle = pointbook_http_kernel::install_metrics()
+    let handle = pointbook_http::kernel::install_metrics()
         .map_err(|error| Failure::trouble("cannot collect metrics", &error))?;
     measure::show_build();
     Ok(handle)
@@ -123,7 +123,7 @@ pub(crate) async fn start(
     let background = background::start(&service, config, database, process);
     let shutdown = delivering.stop_at(shutdown, time_of_last_deliveries(config));
     let faces = Listeners::faces(listeners.requests, listeners.console);
-    pointbook_http_kernel::serve_faces(faces, Arc::new(gateway), shutdown).await;
+    pointbook_http::kernel::serve_faces(faces, Arc::new(gateway), shutdown).await;
     delivering.end().await;
     drop((background, figures, metrics));
     if let Some(log) = access_log {

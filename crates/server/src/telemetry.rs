@@ -1,12 +1,14 @@
 //! The log of events and requests, written to the standard error.
 
 use std::error::Error;
-use std::fmt::{self, Debug, Write as _};
-use std::io::{self, IsTerminal};
+use std::fmt::{Debug, Write as _};
+use std::io::IsTerminal;
 use std::sync::Arc;
+use std::{fmt, io};
 
-use pointbook_app::{Clock, with_causes};
-use pointbook_http_kernel::{AccessLog, AccessLogFormat};
+use pointbook_http::kernel::{AccessLog, AccessLogFormat};
+use pointbook_store::database_health::with_causes;
+use pointbook_store::sources::Clock;
 use serde_json::Value;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
@@ -33,7 +35,7 @@ pub(crate) fn start_logging(config: &LogConfig) -> LogLevels {
     let (levels, handle) = reload::Layer::new(levels);
     let registry = tracing_subscriber::registry().with(layer.with_filter(levels));
     if registry.try_init().is_ok() {
-        pointbook_http_kernel::log_panics();
+        pointbook_http::kernel::log_panics();
     }
     LogLevels(handle)
 }
@@ -159,7 +161,7 @@ mod tests {
         };
         let layer = tracing_subscriber::fmt::layer().event_format(JsonLines).with_writer(writer);
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
-            let error = pointbook_app::StoreError::Failed("disk\nfull".into());
+            let error = pointbook_store::ports::StoreError::Failed("disk\nfull".into());
             let error: &dyn Error = &error;
             let none: Option<String> = None;
             tracing::warn!(target: "a::b", error, tenant = %"acme/\"x\"", count = 3, none, "it {}", "failed");

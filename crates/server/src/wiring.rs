@@ -5,10 +5,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
-use pointbook_app::{Clock, SecretSource, Service, ServiceLimits, StoreError};
-use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
+use pointbook_store::ports::{Database, StoreError};
+use pointbook_store::postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sources::{Clock, SecretSource};
+use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};
 
 use crate::secret_file::Warning;
 use crate::sources::{OsSecrets, SystemClock};
@@ -135,13 +136,13 @@ fn open_file(path: &Path, clock: &dyn Clock, client: DatabaseClient) -> Result<S
 
 /// Copies a SQLite database into a missing or empty file. Other processes may write meanwhile. Blocks the thread.
 pub(crate) fn copy_file(source: &Path, target: &Path) -> Result<(), Failure> {
-    let copied = pointbook_store_sqlite::back_up(source, target, &SqliteOptions::new(SystemClock.now()));
+    let copied = pointbook_store::sqlite::back_up(source, target, &SqliteOptions::new(SystemClock.now()));
     copied.map_err(|error| Failure::input(format!("nothing was copied: {error}")))
 }
 
 /// Moves the write-ahead log of a SQLite database into its file, so that the file alone is the database.
 pub(crate) fn empty_log(file: &Path) -> Result<(), Failure> {
-    let emptied = pointbook_store_sqlite::empty_log(file, &SqliteOptions::new(SystemClock.now()));
+    let emptied = pointbook_store::sqlite::empty_log(file, &SqliteOptions::new(SystemClock.now()));
     emptied.map_err(|error| Failure::failed(error.to_string()))
 }
 
@@ -210,7 +211,7 @@ fn connect_failure(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
 
 /// Whether the database refused because the role in the URL lacks a right.
 pub(crate) fn lacks_right(error: &StoreError) -> bool {
-    pointbook_store_postgres::lacks_right(error)
+    pointbook_store::postgres::lacks_right(error)
 }
 
 /// Whether both URLs lead to the same database, even when they are written differently.

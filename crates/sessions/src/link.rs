@@ -1,8 +1,8 @@
 //! The text of a one-time link: who signs in, until when, and a code that only the service can compute.
 
 use data_encoding::BASE64URL_NOPAD;
-use pointbook_app::tenant_secret::TenantSecret;
 use pointbook_domain::{OperatorId, Timestamp, UserId};
+use pointbook_store::tenant_secret::TenantSecret;
 use subtle::ConstantTimeEq;
 
 /// How long a link can be used, in seconds.

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
-use pointbook_app::ports::{Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoredAnswer};
-use pointbook_app::{Actor, Context, NewToken, StoreError, StoreResult, keep_token};
 use pointbook_domain::{TokenKind, TokenLabel, UserId};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::context::Context;
+use pointbook_store::issue_token::{NewToken, keep_token};
+use pointbook_store::ports::{
+    Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoreError, StoreResult, StoredAnswer,
+};
 use sha2::{Digest, Sha256};
 
 use crate::SignInLink;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Execution, TenantData, read_all, read_one};
-use pointbook_app::{Actor, Context, ServedTenant, StoreResult, token_hash};
-use pointbook_audit_log::{ChangeNote, session_note};
 use pointbook_domain::{Email, Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
-use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::audit_log::{Actor, ChangeNote, session_note};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::token_hash;
+use pointbook_store::ports::{Execution, StoreResult, TenantData, read_all, read_one};
+use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 use subtle::ConstantTimeEq;
 
 use crate::open::once;

@@ -1,8 +1,8 @@
 //! The cookie of an operator's session: a token and a code that only the service can compute, so that a made-up cookie causes no read.
 
 use data_encoding::BASE64URL_NOPAD;
-use pointbook_app::tenant_secret::TenantSecret;
-use pointbook_app::{is_token_shape, token_hash};
+use pointbook_store::issue_token::{is_token_shape, token_hash};
+use pointbook_store::tenant_secret::TenantSecret;
 use subtle::ConstantTimeEq;
 
 /// Separates this use of the tenant's secret from all others.
@@ -26,7 +26,7 @@ fn code(secret: &TenantSecret, token: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::token_text;
+    use pointbook_store::issue_token::token_text;
 
     use super::*;
 

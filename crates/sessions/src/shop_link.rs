@@ -1,7 +1,8 @@
 //! Makes the one-time link with which a member signs in to the shop.
 
-use pointbook_app::{Context, StoreResult};
 use pointbook_domain::UserId;
+use pointbook_store::context::Context;
+use pointbook_store::ports::StoreResult;
 
 use crate::NoteLink;
 use crate::address::{Place, link_url};

@@ -4,11 +4,6 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use pointbook_app::ports::{
-    ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
-    RequestKey, StoredAnswer, UserChange, UserProfile,
-};
-use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, ServedTenant, token_hash};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset, Email,
@@ -19,6 +14,15 @@ use pointbook_domain::{
     WebhookState,
 };
 use pointbook_earning::RecordHistory;
+use pointbook_store::audit_log::{Actor, Author, Origin};
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::token_hash;
+use pointbook_store::ports::{
+    ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
+    RequestKey, StoredAnswer, UserChange, UserProfile,
+};
+use pointbook_store::put_user::ImportUsers;
 
 use crate::SequentialIds;
 

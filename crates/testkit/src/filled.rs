@@ -3,14 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::ports::{
-    Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
-};
-use pointbook_app::rules_cache::KnownVersions;
-use pointbook_app::{
-    Actor, ChangeUser, KeepDataKey, PlaceOrder, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
-    StoreToken, UpsertProducts,
-};
 use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
 use pointbook_domain::{
     Activity, DisabledBecause, OperatorSession, Product, Role, Tenant, TenantId, TenantSettings, Timestamp,
@@ -20,18 +12,30 @@ use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::{Asked, PutCampaign};
 use pointbook_figures::catch_up;
 use pointbook_pictures::AddPicture;
-use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
-use pointbook_schema::rows::CampaignRunRow;
-use pointbook_schema::{
+use pointbook_store::audit_log::Actor;
+use pointbook_store::data_key::KeepDataKey;
+use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{
+    Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
+};
+use pointbook_store::put_user::ChangeUser;
+use pointbook_store::revoke_token::RevokeTokensOf;
+use pointbook_store::rules_cache::KnownVersions;
+use pointbook_store::schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
+use pointbook_store::schema::rows::CampaignRunRow;
+use pointbook_store::schema::{
     BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, OPERATOR_SESSIONS, WEBHOOK_ATTEMPTS,
     WEBHOOK_PROGRESS, Write, cells,
 };
+use pointbook_store::step_order::StepOrder;
 use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
 
-use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
+use crate::build::{activity, on_day, order, recorded, request_key, upsert, user_id};
 use crate::conformance::campaign_helpers::{active, campaign, earning, service};
-use crate::pictures;
+use crate::{build, pictures};
 
 /// A tenant with rows in every table, including kinds that are easily forgotten: a retired product, a revoked token, a
 /// disabled user, a cancelled order, and a kept response.

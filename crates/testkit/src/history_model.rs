@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::Arc;
 
-use pointbook_app::ports::{NewTransaction, RecordOutcome, TenantData};
 use pointbook_domain::history::group_by_day;
 use pointbook_domain::{Activity, ActivityType, Day, HistoryRows, Timestamp, Transaction};
+use pointbook_store::ports::{NewTransaction, RecordOutcome, TenantData};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any};
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 use crate::conformance::{TestDatabase, add_tenant};
 
 /// How many random histories are tested, each on a new database.

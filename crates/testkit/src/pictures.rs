@@ -1,8 +1,8 @@
 //! Bytes with the structure of pictures. Decoders find no pixels in them.
 
-use pointbook_app::token_hash;
 use pointbook_domain::{Picture, PictureId, Timestamp};
 use pointbook_pictures::{PictureShape, examine};
+use pointbook_store::issue_token::token_hash;
 
 /// What is known of these bytes of a picture.
 pub fn picture_of(bytes: &[u8], created_at: Timestamp) -> Picture {

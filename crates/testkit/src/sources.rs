@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use pointbook_app::{Clock, IdSource, SecretSource};
 use pointbook_domain::{OperatorId, OrderId, TenantId, Timestamp, TransactionId};
+use pointbook_store::sources::{Clock, IdSource, SecretSource};
 
 /// A clock that changes only when a test sets it.
 #[derive(Debug)]

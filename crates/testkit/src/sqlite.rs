@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
 use pointbook_domain::Tenant;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::ports::Database;
+use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use tempfile::TempDir;
 
 use crate::{TestDatabase, build};

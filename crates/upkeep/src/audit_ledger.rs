@@ -1,10 +1,9 @@
 //! The audit of one tenant's ledger, in one pass: every balance, day, order and link of the chain.
 
 use pointbook_domain::audit::{AuditedUser, Auditor};
+use pointbook_store::chain;
+use pointbook_store::ports::{AuditBatch, StoreResult, TenantData};
 use tokio::sync::mpsc;
-
-use pointbook_app::ports::{AuditBatch, TenantData};
-use pointbook_app::{StoreResult, chain};
 
 /// The result of an audit of one tenant's ledger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -3,9 +3,7 @@
 use std::fmt;
 
 use pointbook_domain::ProductId;
-
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{StockCount, TenantData};
+use pointbook_store::ports::{StockCount, StoreResult, TenantData};
 
 /// The result of an audit of one tenant's stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

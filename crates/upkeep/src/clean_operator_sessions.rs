@@ -1,10 +1,10 @@
 //! Removes sessions of operators that have ended.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::read_all;
-use pointbook_app::{Context, StoreResult};
 use pointbook_domain::{OperatorSession, Timestamp};
-use pointbook_schema::{OPERATOR_SESSIONS, Query};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{StoreResult, read_all};
+use pointbook_store::schema::{OPERATOR_SESSIONS, Query};
 
 /// Removes the sessions that have ended at this time, and returns their number.
 #[derive(Debug)]
@@ -46,9 +46,9 @@ pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::commands::{RowChange, RowsNeed};
     use pointbook_domain::{OperatorId, TokenHash};
-    use pointbook_schema::{Cell, Row, cells};
+    use pointbook_store::commands::{RowChange, RowsNeed};
+    use pointbook_store::schema::{Cell, Row, cells};
 
     use super::*;
 

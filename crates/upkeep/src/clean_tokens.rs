@@ -1,6 +1,7 @@
 //! Removes tokens that expired or were revoked long ago.
 
-use pointbook_app::{Context, StoreResult};
+use pointbook_store::context::Context;
+use pointbook_store::ports::StoreResult;
 
 /// How long a token stays in the database after it expired or was revoked, in days.
 pub const ENDED_TOKEN_DAYS: u32 = 30;

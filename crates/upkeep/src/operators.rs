@@ -1,12 +1,11 @@
 //! The operators of a tenant: the people who work with it in the console. A tenant that has operators has an owner.
 
 use pointbook_domain::{Email, Operator, OperatorName, OperatorSession, Role};
-
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{TenantData, read_all};
-use pointbook_app::{Context, StoreResult};
-use pointbook_audit_log::{operator_note, session_note};
-use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::audit_log::{operator_note, session_note};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{StoreResult, TenantData, read_all};
+use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 
 /// How many operators a tenant may have. A command loads all of them.
 pub const MAX_OPERATORS: usize = 50;
@@ -155,9 +154,9 @@ pub async fn add_operator(
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::commands::{RowChange, RowsNeed};
     use pointbook_domain::{OperatorId, Timestamp, TokenHash};
-    use pointbook_schema::{Cell, Row, cells};
+    use pointbook_store::commands::{RowChange, RowsNeed};
+    use pointbook_store::schema::{Cell, Row, cells};
 
     use super::*;
 

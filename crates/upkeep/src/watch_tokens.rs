@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering;
 
 use metrics::Gauge;
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel};
-
-use pointbook_app::ports::TokenFilter;
-use pointbook_app::{ServedTenant, StoreError, StoreResult, list_tokens, with_causes};
+use pointbook_store::database_health::with_causes;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::list_tokens::list_tokens;
+use pointbook_store::ports::{StoreError, StoreResult, TokenFilter};
 
 /// How long before its expiry a token causes a warning, in days.
 const WARNING_DAYS: u32 = 30;

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
 
 /// A file: its path, its bytes, and its media type.
 type Asset = (&'static str, &'static [u8], &'static str);

@@ -6,15 +6,16 @@ mod view;
 use bytes::Bytes;
 use http::header::ACCEPT;
 use http::{HeaderMap, StatusCode};
-use pointbook_app::{KnownPrincipal, ServedTenant};
 use pointbook_domain::{TenantName, Timestamp, UserId};
-use pointbook_http_kernel::{PageRequest, Response, requested_authority};
-use pointbook_page_kit::html_in;
+use pointbook_http::kernel::{PageRequest, Response, requested_authority};
+use pointbook_http::pages::html_in;
 use pointbook_sessions::{Place, SignInLink, pages_path};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::principal_cache::KnownPrincipal;
+use view::Door;
 
 use crate::assets;
 use crate::shared::{DemoPerson, Home, Shared};
-use view::Door;
 
 /// The folder of the pictures of the demo.
 const PICTURES: &str = "/demo/pictures/";

@@ -2,13 +2,14 @@
 
 use http::{HeaderMap, Method};
 use maud::{Markup, html};
-use pointbook_app::ServedTenant;
 use pointbook_domain::Environment;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, Words, document, error_page, form_token, html_in, message, points};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, Words, document, error_page, form_token, html_in, message, points};
 use pointbook_sessions::{Place, pages_path};
+use pointbook_store::directory::ServedTenant;
 
-use crate::session::{self, Session};
+use crate::session;
+use crate::session::Session;
 use crate::shared::Shared;
 use crate::visit::Visit;
 

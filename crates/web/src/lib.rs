@@ -16,22 +16,21 @@ mod visit;
 use std::sync::Arc;
 
 use http::{Method, Uri};
-use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+pub use page_spec::{PageSpec, Visitor};
 use pointbook_console::Console;
+pub use pointbook_console::Entrance;
 use pointbook_deliveries::Outbox;
-use pointbook_http_kernel::{
+use pointbook_domain::texts::Texts;
+use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
-use pointbook_page_kit::{Languages, Source};
-use pointbook_texts::Texts;
-
+pub use pointbook_http::pages::languages;
+use pointbook_http::pages::{Languages, Source};
+use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::service::Service;
+use pointbook_store::sources::{IdSource, SecretSource};
 use route::Router;
 use shared::Shared;
-
-pub use pointbook_console::Entrance;
-
-pub use page_spec::{PageSpec, Visitor};
-pub use pointbook_page_kit::languages;
 pub use shared::{DemoPage, DemoPerson, Home};
 pub use shop::PAGES;
 
@@ -96,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
-        let faults = pointbook_page_kit::text_faults(
+        let faults = pointbook_http::pages::text_faults(
             SOURCES,
             &["count", "points", "title", "name", "example", "version"],
         );

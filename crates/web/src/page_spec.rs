@@ -4,8 +4,8 @@ use std::pin::Pin;
 
 use http::Method;
 use pointbook_customers::Counted;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
 
 use crate::visit::Visit;
 

@@ -1,10 +1,10 @@
 //! The router: it finds a page in the table of all pages.
 
 use http::{HeaderMap, Method, Uri};
-use pointbook_app::KnownPrincipal;
 use pointbook_customers::Counted;
-use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
-use pointbook_page_kit::{PageError, PathTable, error_outside, see_other};
+use pointbook_http::kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http::pages::{PageError, PathTable, error_outside, see_other};
+use pointbook_store::principal_cache::KnownPrincipal;
 
 use crate::layout::STYLESHEETS;
 use crate::page_spec::{PageSpec, Visitor};

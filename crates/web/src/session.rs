@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{KnownPrincipal, ServedTenant, authenticate};
 use pointbook_domain::{Points, Timestamp, TokenKind, UserId};
-use pointbook_http_kernel::PageRequest;
-use pointbook_page_kit::{PageError, SessionCookie};
+use pointbook_http::kernel::PageRequest;
+use pointbook_http::pages::{PageError, SessionCookie};
 use pointbook_sessions::form_token;
+use pointbook_store::authenticate::authenticate;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::principal_cache::KnownPrincipal;
 
 /// The user whose token the cookie has.
 pub(crate) struct Visitor {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{IdSource, SecretSource, Service};
+use pointbook_domain::texts::Texts;
 use pointbook_domain::{Environment, Slug, UserId};
-use pointbook_page_kit::Languages;
-use pointbook_texts::Texts;
+use pointbook_http::pages::Languages;
+use pointbook_store::service::Service;
+use pointbook_store::sources::{IdSource, SecretSource};
 
 /// What pages share.
 pub(crate) struct Shared {

@@ -3,17 +3,21 @@
 use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
-use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
 use pointbook_customers::{Counted, count_request};
+use pointbook_domain::texts::OfferedTexts;
 use pointbook_domain::{Timestamp, UserId};
-use pointbook_http_kernel::{BodyOwner, PageRequest};
-use pointbook_page_kit::{Form, FormLimits, PageError, Words, find_at_host};
-use pointbook_query_string::decode_segment;
+use pointbook_http::kernel::{BodyOwner, PageRequest};
+use pointbook_http::pages::{Form, FormLimits, PageError, Words, find_at_host};
+use pointbook_http::query_string::decode_segment;
 use pointbook_requests::key_owner_of;
 use pointbook_sessions::{Place, pages_path, tenant_of_segment};
-use pointbook_texts::OfferedTexts;
+use pointbook_store::audit_log::{Actor, Origin};
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::principal_cache::KnownPrincipal;
 
-use crate::session::{self, Session, Visitor};
+use crate::session;
+use crate::session::{Session, Visitor};
 use crate::shared::Shared;
 
 /// Forms of shops have a few short fields.

@@ -1,10 +1,10 @@
 //! A recorded activity for the back office.
 
-use pointbook_app::ports::RecordedActivity;
-use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::activity::{DOCUMENTED_ACTIVITY_TYPES, MAX_ACTIVITY_TYPE_CHARS};
 use pointbook_domain::attributes::{MAX_ATTRIBUTE_NAME_CHARS, MAX_ATTRIBUTE_VALUE_CHARS};
 use pointbook_domain::{Activity, Attributes, Bonus, Points, Transaction};
+use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_store::ports::RecordedActivity;
 use serde::{Serialize, Serializer};
 
 use super::time::DateTimeView;

@@ -1,6 +1,6 @@
 //! The names of response schemas in the OpenAPI document. Generated clients use them as type names.
 
-use pointbook_describe::{NamedSchema, Schema};
+use pointbook_http::describe::{NamedSchema, Schema};
 
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::audit_log::{audit_entry_schema, audit_log_schema};

@@ -1,8 +1,8 @@
 //! An entry of the audit log.
 
 use data_encoding::HEXLOWER;
-use pointbook_describe::{Schema, required};
 use pointbook_domain::{AuditChain, AuditEntry, NewAuditEntry};
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 use serde_json::Value;
 

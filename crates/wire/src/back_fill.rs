@@ -1,8 +1,8 @@
 //! The back-fill of a campaign as the back office sees it.
 
-use pointbook_describe::{Schema, optional, required};
 use pointbook_earning::back_fill::BackFillState;
-use pointbook_schema::back_tests::BackFillRow;
+use pointbook_http::describe::{Schema, optional, required};
+use pointbook_store::schema::back_tests::BackFillRow;
 use serde::Serialize;
 
 use super::time::DateTimeView;

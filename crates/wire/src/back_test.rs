@@ -1,11 +1,11 @@
 //! The back-test of a campaign as the back office sees it.
 
-use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_earning::back_test::{
     BackTestDetail, BackTestResult, BackTestState, DayTotal, DifferingRow, PaidTotal, UserTotal,
 };
-use pointbook_schema::back_tests::BackTestRow;
+use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_store::schema::back_tests::BackTestRow;
 use serde::Serialize;
 
 use super::time::DateTimeView;

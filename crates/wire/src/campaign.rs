@@ -1,11 +1,11 @@
 //! A campaign as the back office sees it.
 
 use pointbook_campaigns::Warning;
-use pointbook_describe::{Field, Schema, required};
 use pointbook_earning::manage::{
     BudgetUse, CampaignDetail, CampaignStep, CampaignSummary, ShownState, WrittenVersion,
 };
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_http::describe::{Field, Schema, required};
+use pointbook_store::schema::rows::CampaignVersionRow;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -140,7 +140,7 @@ pub(super) fn campaign_detail_schema() -> Schema {
     let spent = spent.describe("What all users got of the budget. Present only with a budget.");
     let more = [
         required("versions", Schema::list(version).describe("All versions, by number.")),
-        pointbook_describe::optional("spent", spent),
+        pointbook_http::describe::optional("spent", spent),
     ];
     Schema::object(fields().into_iter().chain(more))
 }
@@ -153,7 +153,7 @@ pub(super) fn written_campaign_schema() -> Schema {
     let warning = Schema::object([
         required("code", Schema::text().describe("Later versions may add codes.")),
         required("message", Schema::text().describe("A message for people.")),
-        pointbook_describe::optional("other", Schema::text().describe("The campaign that it meets.")),
+        pointbook_http::describe::optional("other", Schema::text().describe("The campaign that it meets.")),
     ]);
     Schema::object([
         required("success", Schema::always(true)),
@@ -169,7 +169,7 @@ pub fn step_schema() -> Schema {
               then activities since that time earn bonuses when they are recorded from now on.";
     Schema::closed([
         required("step", Schema::one_of(steps)),
-        pointbook_describe::optional("takes_over_at", Schema::any_date_time().or_null().describe(at)),
+        pointbook_http::describe::optional("takes_over_at", Schema::any_date_time().or_null().describe(at)),
     ])
 }
 

@@ -1,9 +1,9 @@
 //! The body of `GET /v1/store/categories`.
 
 use bytes::Bytes;
-use pointbook_app::{ContentKey, SharedFragment};
-use pointbook_describe::{Schema, required};
-use pointbook_http_kernel::Tag;
+use pointbook_catalogue::{ContentKey, SharedFragment};
+use pointbook_http::describe::{Schema, required};
+use pointbook_http::kernel::Tag;
 
 use super::tag::tag_of;
 

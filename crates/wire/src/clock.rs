@@ -1,7 +1,7 @@
 //! The time of a tenant, for the back office.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::Timestamp;
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 
 use super::time::DateTimeView;

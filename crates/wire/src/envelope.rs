@@ -1,15 +1,15 @@
 //! The documented envelope of a list: `data`, `links`, `meta`.
 
-use pointbook_app::ContentKey;
-use pointbook_describe::{Schema, required};
+use pointbook_catalogue::ContentKey;
 use pointbook_domain::PageWindow;
 use pointbook_domain::digits::push_number;
 use pointbook_domain::page::MAX_PAGE_NUMBER;
-use pointbook_http_kernel::Tag;
+use pointbook_http::describe::{Schema, required};
+use pointbook_http::kernel::Tag;
+use pointbook_http::query_string::PageLinks;
 use serde::{Serialize, Serializer};
 
 use super::tag::tag_of;
-use pointbook_query_string::PageLinks;
 
 /// Capacity for keys and numbers of the envelope, in bytes.
 const ENVELOPE_BYTES: usize = 320;
@@ -148,9 +148,9 @@ pub(super) fn meta_schema() -> Schema {
 #[cfg(test)]
 mod tests {
     use pointbook_domain::{PageNumber, PageRequest, PageSize};
+    use pointbook_http::query_string::QueryString;
 
     use super::*;
-    use pointbook_query_string::QueryString;
 
     #[test]
     fn items_are_serialised_in_their_order() {

@@ -1,8 +1,8 @@
 //! An event of the feed.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::{Cursor, EventType};
 use pointbook_feed::{Event, EventData, EventPage};
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 
 use super::ledger_entry::LedgerEntryView;

@@ -1,9 +1,9 @@
 //! Why a transaction has its bonuses.
 
 use pointbook_campaigns::{CampaignId, Compared, Verdict, VerdictResult};
-use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_earning::{DryRunOutcome, Explanation};
-use pointbook_schema::rows::AwardRow;
+use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_store::schema::rows::AwardRow;
 use serde::Serialize;
 
 use super::activity::TransactionView;

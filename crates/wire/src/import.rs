@@ -1,12 +1,11 @@
 //! The results of the lines of an import.
 
-use pointbook_describe::{Schema, required};
+use pointbook_domain::errors::FieldErrors;
+#[cfg(test)]
+use pointbook_domain::errors::Rule;
+use pointbook_http::describe::{Schema, required};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-
-use pointbook_errors::FieldErrors;
-#[cfg(test)]
-use pointbook_errors::Rule;
 
 /// How many refused lines the response lists. It counts all of them.
 pub const MAX_TOLD_LINES: usize = 100;

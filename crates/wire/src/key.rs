@@ -1,9 +1,9 @@
 //! An API key of the back office.
 
-use pointbook_describe::{Field, Schema, required};
 use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Scope, Scopes, Timestamp, TokenLabel, TokenRecord};
+use pointbook_http::describe::{Field, Schema, required};
 use serde::Serialize;
 
 use super::time::DateTimeView;

@@ -1,7 +1,7 @@
 //! A transaction as the back office sees it: the documented members, and its place in the ledger.
 
-use pointbook_app::ports::LedgerEntry;
-use pointbook_describe::{Schema, required};
+use pointbook_http::describe::{Schema, required};
+use pointbook_store::ports::LedgerEntry;
 use serde::Serialize;
 
 use super::activity::{AttributesView, TransactionView, attributes_field, transaction_fields};

@@ -1,8 +1,8 @@
 //! A product for the back office.
 
-use pointbook_app::ports::{CatalogueVersion, StoredProduct};
-use pointbook_describe::{Schema, required};
 use pointbook_domain::{CategoryId, Price, Product};
+use pointbook_http::describe::{Schema, required};
+use pointbook_store::ports::{CatalogueVersion, StoredProduct};
 use serde::Serialize;
 
 use super::time::DateTimeView;

@@ -1,8 +1,8 @@
 //! An order for its user and for the back office.
 
-use pointbook_describe::{Field, Schema, required};
 use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
 use pointbook_domain::{Order, OrderStatus, OrderedProduct};
+use pointbook_http::describe::{Field, Schema, required};
 use serde::Serialize;
 
 use super::time::DateTimeView;

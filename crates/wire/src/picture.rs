@@ -1,7 +1,7 @@
 //! A picture of products.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::{Picture, PictureFormat};
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 
 use super::time::DateTimeView;

@@ -6,14 +6,13 @@ mod schema;
 
 use pointbook_customers::PointHistory;
 use pointbook_domain::digits::push_number;
+use pointbook_domain::texts::{KindTexts, LocaleTexts, Tally};
 use pointbook_domain::{
     ActivityGroup, ActivityType, Bonus, GroupedHistory, HistoryDay, HistoryRow, PageWindow, Points,
 };
 
 use self::json::{is_plain, push_inner, push_integer, push_list, push_text};
 use self::moment::Moments;
-use pointbook_texts::{KindTexts, LocaleTexts, Tally};
-
 pub(super) use self::schema::{group_schema, history_meta_schema, history_schema};
 
 /// Capacity for a transaction and its part of a group, in bytes. Most need less.

@@ -1,9 +1,9 @@
 //! The body of `GET /v1/store/products/{productId}`.
 
 use bytes::Bytes;
-use pointbook_app::Fragment;
-use pointbook_describe::{Schema, required};
-use pointbook_http_kernel::Tag;
+use pointbook_catalogue::Fragment;
+use pointbook_http::describe::{Schema, required};
+use pointbook_http::kernel::Tag;
 
 const BEFORE: &[u8] = br#"{"success":true,"data":"#;
 const AFTER: &[u8] = b"}";

@@ -1,12 +1,12 @@
 //! The body of `GET /v1/store/products`, joined from rendered products. It serialises nothing, so a page costs little more than
 //! a copy.
 
-use pointbook_app::ContentKey;
+use pointbook_catalogue::ContentKey;
 use pointbook_customers::ProductList;
-use pointbook_http_kernel::Tag;
+use pointbook_http::kernel::Tag;
+use pointbook_http::query_string::PageLinks;
 
 use super::envelope::{envelope, page_tag};
-use pointbook_query_string::PageLinks;
 
 /// The `ETag` of the page. It follows from the hashes of its products and from the rest of the page.
 pub fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {
@@ -31,10 +31,11 @@ pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use pointbook_app::{Fragment, ProductPage};
+    use pointbook_catalogue::{Fragment, ProductPage};
     use pointbook_domain::{PageNumber, PageRequest, PageSize};
-    use pointbook_query_string::QueryString;
+    use pointbook_http::query_string::QueryString;
+
+    use super::*;
 
     fn body(raw: &str, number: u32, items: Vec<&[u8]>, total: u64) -> String {
         let query = QueryString::parse(Some(raw)).unwrap();

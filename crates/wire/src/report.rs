@@ -1,7 +1,7 @@
 //! Reports: one object per row, with a member for each column.
 
-use pointbook_describe::{Field, Schema, required};
 use pointbook_figures::reports::{Column, ColumnKind, DayRange, Report, ReportTable, Span, Value};
+use pointbook_http::describe::{Field, Schema, required};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 

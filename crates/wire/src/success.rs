@@ -1,7 +1,7 @@
 //! The body of a successful operation.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::Points;
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 
 /// `success`, the data, and after a change of points the balance.

@@ -1,7 +1,7 @@
 //! The `ETag`s of tenants.
 
-use pointbook_app::ContentKey;
-use pointbook_http_kernel::Tag;
+use pointbook_catalogue::ContentKey;
+use pointbook_http::kernel::Tag;
 
 /// The `ETag` of a body with these bytes, or of one that consists only of them.
 pub(crate) fn tag_of(key: &ContentKey, bytes: &[u8]) -> Tag {

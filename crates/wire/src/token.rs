@@ -1,7 +1,7 @@
 //! A new token.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::{Timestamp, UserId};
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 
 use super::time::DateTimeView;

@@ -1,7 +1,7 @@
 //! A user, for the back office and for the user.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::{Locale, User};
+use pointbook_http::describe::{Schema, required};
 use serde::Serialize;
 
 use super::time::{DateTimeView, DayView};

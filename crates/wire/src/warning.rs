@@ -1,8 +1,8 @@
 //! Warnings about stored objects.
 
-use pointbook_app::ports::StoredProduct;
-use pointbook_describe::{Schema, required};
 use pointbook_domain::CategoryId;
+use pointbook_http::describe::{Schema, required};
+use pointbook_store::ports::StoredProduct;
 use serde::Serialize;
 
 use super::managed_product::ManagedProductView;

@@ -1,11 +1,11 @@
 //! A webhook as the back office sees it.
 
-use pointbook_describe::{Field, Schema, required};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{
     DisabledBecause, EventType, Feed, Timestamp, Webhook, WebhookAttempt, WebhookMode, WebhookProgress,
     WebhookState,
 };
+use pointbook_http::describe::{Field, Schema, required};
 use serde::Serialize;
 
 use super::time::DateTimeView;

@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::zones::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{ActivityType, Day, Points, Timestamp};
-use pointbook_time::timestamp_text::{parse_day, parse_timestamp};
 use serde_json::Value;
 
 use super::fault::Faults;

@@ -1,4 +1,4 @@
-//! What follows the time zone of the tenant. `crates/time` knows the zones; the rules get the local day and minute.
+//! What follows the time zone of the tenant. `crates/domain/src/zones` knows the zones; the rules get the local day and minute.
 
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use pointbook_campaigns::{Period, PeriodKey};
 use pointbook_domain::points::MAX_POINTS;
-use pointbook_time::timestamp_text::parse_day;
+use pointbook_domain::zones::timestamp_text::parse_day;
 use serde_json::{Value, json};
 
 use crate::scene::Scene;

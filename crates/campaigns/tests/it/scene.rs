@@ -3,13 +3,13 @@
 use pointbook_campaigns::{Award, Campaign, RuleSet, Verdict, VerdictResult, parse};
 use pointbook_domain::Timestamp;
 use pointbook_domain::points::{MAX_POINTS, OutOfRange};
-use pointbook_time::timestamp_text::parse_timestamp;
+use pointbook_domain::zones::timestamp_text::parse_timestamp;
 use serde_json::{Value, json};
 
 use crate::counters::View;
-use crate::naive::Model;
 use crate::naive::calendar::{MICROS_PER_DAY, MICROS_PER_MINUTE, date_of, parse_day, parse_instant};
-use crate::naive::data::{self, ALWAYS, Event, Feb29, Member, Options, Step, Version};
+use crate::naive::data::{ALWAYS, Event, Feb29, Member, Options, Step, Version};
+use crate::naive::{Model, data};
 use crate::parts::{Parts, locale, of_awards, of_verdicts, rules, timestamp};
 
 /// The Wednesday on which most activities happen, at noon.

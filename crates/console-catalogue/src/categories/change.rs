@@ -1,18 +1,18 @@
 //! Takes a step from the tree that is stored now, even while another person changes it.
 
 use data_encoding::HEXLOWER;
-use pointbook_app::StoreError;
-use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_catalogue_editing::change_categories;
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::json::Json;
 use pointbook_domain::{CategoryId, CategoryTree};
-use pointbook_errors::FieldErrors;
-use pointbook_json::Json;
-use pointbook_page_kit::PageError;
+use pointbook_http::pages::PageError;
 use pointbook_requests::body::{BodyFields, new_id, title};
+use pointbook_store::limits::MAX_TITLE_CHARS;
+use pointbook_store::ports::StoreError;
 use sha2::{Digest, Sha256};
 
 use super::step::{Impossible, Step};
-use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/categories";

@@ -4,21 +4,21 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_console_kit::components::{danger, facts, field, form, nothing_saved, respond_with};
+use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::path_part::segment;
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Scope};
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::limits::MAX_TITLE_CHARS;
 use url::form_urlencoded;
 
 use super::change::{SECTION, read_label, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{FIND, Finder, SEARCH, parent_field};
 use crate::category_list::{Listed, listed};
-use pointbook_console_kit::components::{danger, facts, field, form, nothing_saved, respond_with};
-use pointbook_console_kit::mistakes::mistakes;
-use pointbook_console_kit::path_part::segment;
-use pointbook_console_kit::visit::Visit;
 
 /// What was sent, and what is wrong with it.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! Puts a category where an operator drops it: one step, however far it goes.
 
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::CategoryId;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, see_other};
 
 use super::change::{read_parent, take_from};
 use super::step::{Impossible, Step};
 use super::tree::{address, refused};
-use pointbook_console_kit::visit::Visit;
 
 /// The id of the category that follows it then.
 const BEFORE: &str = "before";

@@ -1,9 +1,9 @@
 //! The steps from one tree to the next.
 
 use http::StatusCode;
-use pointbook_app::limits::MAX_CATEGORIES;
 use pointbook_domain::category::EntryFault;
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
+use pointbook_store::limits::MAX_CATEGORIES;
 
 /// A change of the tree that an operator makes by one button.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,21 +4,21 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_console_kit::components::{empty_list, field, form, nothing_saved, respond_with, table};
+use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::path_part::segment;
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, CategoryTree, PageWindow, Scope};
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, form_token, number, pager, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, form_token, number, pager, see_other};
+use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::change::{SECTION, read_new, read_parent, take, version};
 use super::step::{Impossible, Step};
 use crate::category_choice::{FIND, Finder, SEARCH, parent_field};
 use crate::category_list::{Listed, indent, listed, matching};
-use pointbook_console_kit::components::{empty_list, field, form, nothing_saved, respond_with, table};
-use pointbook_console_kit::mistakes::mistakes;
-use pointbook_console_kit::path_part::segment;
-use pointbook_console_kit::visit::Visit;
 
 const CATEGORIES_PER_PAGE: u32 = 100;
 

@@ -3,15 +3,17 @@
 //! The buttons send the whole form of the product, so that the page that follows has what was typed into it.
 
 use http::StatusCode;
-use pointbook_app::ports::{ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoredProduct};
-use pointbook_app::{ProductPatchDraft, StoreError};
 use pointbook_catalogue_editing::patch_product;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::pressed;
 use pointbook_console_pictures::upload::{Refusal, store};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
 use pointbook_pictures::url_of;
+use pointbook_store::ports::{
+    ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoreError, StoredProduct,
+};
+use pointbook_store::product_draft::ProductPatchDraft;
 
 use super::editor::{Draft, show_stored};
 use super::fields::Texts;

@@ -1,9 +1,8 @@
 //! Two persons who change one product: what each of them changed stays, and fields that both changed are shown to the second one.
 
-use pointbook_app::ProductPatchDraft;
-use pointbook_app::ports::{FieldChange, ProductPatch};
-use pointbook_app::{ProductDraft, StockDraft};
 use pointbook_domain::{CategoryId, Product};
+use pointbook_store::ports::{FieldChange, ProductPatch};
+use pointbook_store::product_draft::{ProductDraft, ProductPatchDraft, StockDraft};
 
 use super::fields::{Field, Seen, Texts};
 

@@ -2,30 +2,31 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
-use pointbook_app::ProductDraft;
-use pointbook_app::ports::StoredProduct;
 use pointbook_catalogue_editing::preview_description;
-use pointbook_domain::{CategoryTree, ProductId, Scope};
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, moment, number};
-use pointbook_pictures::{missing_pictures, url_of};
-use pointbook_requests::body::{BodyFields, new_id, read_product};
-
-use super::fields::{Field, Seen, Texts, whole};
-use super::form::{EDITOR, Shown, WITH_FILE};
-use super::found::{find, path};
-use super::marks::{NEW, SECTION, marks, price, stock};
-use super::picture_steps::Pictures;
-use super::pictures::{self, Place};
-use super::stock_forms::{StockForms, forms};
-use crate::category_list::unknown;
 use pointbook_console_kit::components::{facts, nothing_saved, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::asked;
 use pointbook_console_pictures::upload::Refusal;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::{CategoryTree, ProductId, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, moment, number};
+use pointbook_pictures::{missing_pictures, url_of};
+use pointbook_requests::body::{BodyFields, new_id, read_product};
+use pointbook_store::ports::StoredProduct;
+use pointbook_store::product_draft::ProductDraft;
+
+use super::fields::{Field, Seen, Texts, whole};
+use super::form::{EDITOR, Shown, WITH_FILE};
+use super::found::{find, path};
+use super::marks::{NEW, SECTION, marks, price, stock};
+use super::picture_steps::Pictures;
+use super::pictures;
+use super::pictures::Place;
+use super::stock_forms::{StockForms, forms};
+use crate::category_list::unknown;
 
 /// The form as the operator sent it, and what is wrong with it.
 pub(super) struct Draft {
@@ -118,7 +119,7 @@ pub(super) fn read(visit: &Visit<'_>, texts: &Texts, id: &ProductId) -> Result<P
 pub(super) fn read_new(visit: &Visit<'_>, draft: &Draft) -> Result<ProductDraft, FieldErrors> {
     let [typed_id, stock] = &draft.new;
     let mut members = draft.texts.to_members(&visit.served.zone());
-    let pieces = if stock.trim().is_empty() { pointbook_json::Json::Null } else { whole(stock) };
+    let pieces = if stock.trim().is_empty() { pointbook_domain::json::Json::Null } else { whole(stock) };
     members.push(("stock".to_owned(), pieces));
     let mut fields = BodyFields::new(&members, FieldErrors::default());
     let product_id = fields.beside("id", typed_id.trim().to_owned(), new_id(ProductId::new));

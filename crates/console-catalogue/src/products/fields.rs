@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use data_encoding::HEXLOWER;
-use pointbook_app::Zone;
-use pointbook_app::limits::MAX_GALLERY_URLS;
+use pointbook_domain::json::Json;
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{CategoryId, Price, Product, Timestamp};
-use pointbook_json::Json;
-use pointbook_page_kit::Form;
+use pointbook_http::pages::Form;
+use pointbook_store::limits::MAX_GALLERY_URLS;
 use sha2::{Digest, Sha256};
 
 use super::prices::whole_digits;
-use pointbook_time::timestamp_text::parse_local;
 
 /// The fields that the form of a product changes, in the order of the form. Stock has its own forms, because orders change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The filter of the list of products: the filters of the interface, and hidden products.
 
 use maud::{Markup, html};
-use pointbook_app::ProductListFilter;
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::CategoryTree;
+use pointbook_store::list_products::ProductListFilter;
 
 use super::prices::whole_digits;
 use crate::category_choice::{Filtered, filter_choice};

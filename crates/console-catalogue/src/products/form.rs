@@ -1,16 +1,16 @@
 //! The form with all fields of a product.
 
 use maud::{Markup, Render, html};
-use pointbook_app::limits::{MAX_TITLE_CHARS, MAX_URL_CHARS};
+use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::CategoryTree;
+use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_errors::FieldErrors;
-use pointbook_page_kit::FormLimits;
+use pointbook_http::pages::FormLimits;
+use pointbook_store::limits::{MAX_TITLE_CHARS, MAX_URL_CHARS};
 
 use super::fields::{Field, Texts};
 use crate::category_choice::{Finder, boxes};
-use pointbook_console_kit::mistakes::mistakes;
-use pointbook_console_kit::visit::Visit;
 
 /// The HTML id of the form. The buttons of pictures below the form belong to it.
 pub(super) const EDITOR: &str = "editor";

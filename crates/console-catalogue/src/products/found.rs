@@ -1,10 +1,10 @@
 //! The product that the path of a page names.
 
-use pointbook_app::ports::StoredProduct;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::ProductId;
-use pointbook_page_kit::PageError;
+use pointbook_http::pages::PageError;
+use pointbook_store::ports::StoredProduct;
 
 pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
     ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)

@@ -1,19 +1,19 @@
 //! The list of products, with the filters of the management operation.
 
 use maud::{Markup, html};
-use pointbook_app::list_products;
-use pointbook_app::ports::StoredProduct;
-use pointbook_domain::{Picture, Scope};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, number, pager};
-
-use super::filter::Filter;
-use super::marks::{NEW, SECTION, marks, price, stock};
 use pointbook_console_kit::components::{empty_list, respond, table};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::PICTURES;
 use pointbook_console_pictures::choice::{address_with, asked, parameter, sought_for};
+use pointbook_domain::{Picture, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, number, pager};
+use pointbook_store::list_products::list_products;
+use pointbook_store::ports::StoredProduct;
+
+use super::filter::Filter;
+use super::marks::{NEW, SECTION, marks, price, stock};
 
 const PRODUCTS_PER_PAGE: u32 = 50;
 

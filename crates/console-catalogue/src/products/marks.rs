@@ -1,11 +1,10 @@
 //! What a list and a page say of a product at a glance.
 
 use maud::{Markup, html};
-use pointbook_app::ports::StoredProduct;
-use pointbook_domain::{Availability, Price, Product};
-use pointbook_page_kit::{number, points};
-
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Availability, Price, Product};
+use pointbook_http::pages::{number, points};
+use pointbook_store::ports::StoredProduct;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/products";

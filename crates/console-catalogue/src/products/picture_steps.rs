@@ -2,9 +2,9 @@
 //!
 //! The main picture and the gallery are one row here: the main one is at place 0, which may be empty, and the gallery follows.
 
-use pointbook_app::limits::MAX_GALLERY_URLS;
 use pointbook_domain::Product;
-use pointbook_page_kit::PageError;
+use pointbook_http::pages::PageError;
+use pointbook_store::limits::MAX_GALLERY_URLS;
 
 use super::fields::{Field, Texts};
 

@@ -7,7 +7,7 @@ use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::{Choice, choice};
 use pointbook_console_pictures::upload::file_field;
 use pointbook_domain::Product;
-use pointbook_page_kit::{Form, PageError};
+use pointbook_http::pages::{Form, PageError};
 
 use super::editor::Draft;
 use super::fields::Field;

@@ -1,15 +1,19 @@
 //! Saves the form of a product, or shows how its description would look.
 
 use http::StatusCode;
-use pointbook_app::StoreError;
-use pointbook_app::ports::{
-    ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
-};
 use pointbook_catalogue_editing::{patch_product, put_product};
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_console_kit::once;
+use pointbook_console_kit::once::once_context;
+use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::choice::pressed;
+use pointbook_console_pictures::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_pictures::url_of;
+use pointbook_store::ports::{
+    ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoreError, StoredProduct,
+};
 
 use super::conflict::{Merged, merge, patch};
 use super::editor::{Draft, gone, read, read_new, show_new, show_stored, unknown_ids};
@@ -20,10 +24,6 @@ use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{MAIN_TYPED, PLACE, Place};
 use super::sent::{Sent, category_search};
 use super::typed::Typed;
-use pointbook_console_kit::once::{self, once_context};
-use pointbook_console_kit::visit::Visit;
-use pointbook_console_pictures::choice::pressed;
-use pointbook_console_pictures::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;

@@ -1,11 +1,11 @@
 //! What a button of the page of a product sends: every field of the page, so that the page that follows has what was typed into it.
 
 use http::StatusCode;
-use pointbook_app::ports::StoredProduct;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::upload::{chosen_name, not_uploaded};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, see_other};
+use pointbook_store::ports::StoredProduct;
 
 use super::editor::{Draft, show_stored};
 use super::fields::{Seen, Texts};

@@ -1,24 +1,24 @@
 //! The stock of a product, and its retirement.
 
-use pointbook_app::ProductPatchDraft;
-use pointbook_app::ports::{
+use pointbook_catalogue_editing::{add_stock, patch_product, retire_product};
+use pointbook_console_kit::once::{once_context, was_refused};
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::json::Json;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_requests::body::{BodyFields, integer_in, read_stock_change};
+use pointbook_store::ports::{
     Execution, FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch,
     ProductState, StoredProduct,
 };
-use pointbook_catalogue_editing::{add_stock, patch_product, retire_product};
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::Response;
-use pointbook_json::Json;
-use pointbook_page_kit::{PageError, see_other};
-use pointbook_requests::body::{BodyFields, integer_in, read_stock_change};
+use pointbook_store::product_draft::ProductPatchDraft;
 
 use super::fields::{Texts, whole};
 use super::found::{find, path_id};
 use super::marks::SECTION;
 use super::sent::Sent;
 use super::stock_forms::{DIFFERENCE, OTHER_STOCK, SEEN_STOCK, STOCK, StockForms};
-use pointbook_console_kit::once::{once_context, was_refused};
-use pointbook_console_kit::visit::Visit;
 
 /// Shows what is wrong with the stock that was typed.
 async fn refuse(

@@ -1,12 +1,12 @@
 //! The fields about the stock of a product, and its retirement.
 
 use maud::{Markup, html};
-use pointbook_app::ports::StoredProduct;
 use pointbook_console_kit::components::{danger, field};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::visit::Visit;
-use pointbook_errors::FieldErrors;
-use pointbook_page_kit::{Form, PageError};
+use pointbook_domain::errors::FieldErrors;
+use pointbook_http::pages::{Form, PageError};
+use pointbook_store::ports::StoredProduct;
 
 use super::form::EDITOR;
 use super::found::path;

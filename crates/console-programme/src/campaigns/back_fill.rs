@@ -3,21 +3,21 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_campaigns::CampaignId;
+use pointbook_console_kit::authors::Authors;
+use pointbook_console_kit::components::{danger, empty, facts, respond_with};
+use pointbook_console_kit::once::{Sent, once_context, once_field, sent};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::Scope;
 use pointbook_earning::back_fill::{
     BackFillOutcome, BackFillState, back_fill, cancel_back_fill, request_back_fill,
 };
 use pointbook_earning::back_test::{BackTestDetail, BackTestResult, PaidTotal, back_test};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, moment, number, see_other};
-use pointbook_schema::back_tests::BackFillRow;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, moment, number, see_other};
+use pointbook_store::schema::back_tests::BackFillRow;
 
 use super::place::{PATH, found, id, path_of};
 use super::tested_period::tested_period;
-use pointbook_console_kit::authors::Authors;
-use pointbook_console_kit::components::{danger, empty, facts, respond_with};
-use pointbook_console_kit::once::{Sent, once_context, once_field, sent};
-use pointbook_console_kit::visit::Visit;
 
 /// The path below that of the campaign.
 pub(super) const BELOW: &str = "/back-fill";

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
+use pointbook_console_kit::components::{empty_list, respond, table};
+use pointbook_console_kit::visit::Visit;
 use pointbook_earning::back_fill::back_fills;
 use pointbook_earning::manage::campaigns;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, pager};
-use pointbook_schema::back_tests::BackFillRow;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, pager};
+use pointbook_store::schema::back_tests::BackFillRow;
 
 use super::back_fill::{BELOW, found_of, given_of, state, total};
 use super::place::{PATH, path_of};
 use super::tested_period::tested_period;
-use pointbook_console_kit::components::{empty_list, respond, table};
-use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;
 

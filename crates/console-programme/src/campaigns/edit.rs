@@ -2,22 +2,22 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::Execution;
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
+use pointbook_console_kit::components::{nothing_saved, respond_with};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::Timestamp;
+use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_earning::manage::{
     CampaignDetail, CampaignOutcome, CampaignRefusal, ShownState, put_campaign_after,
 };
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, see_other};
-use pointbook_time::timestamp_text::parse_local;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, see_other};
+use pointbook_store::ports::Execution;
 use serde_json::Value;
 
 use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
 use super::place::{PATH, definition, found, id, path_of};
 use super::steps::hint;
-use pointbook_console_kit::components::{nothing_saved, respond_with};
-use pointbook_console_kit::visit::Visit;
 
 /// What a page of the forms shows.
 #[derive(Default)]

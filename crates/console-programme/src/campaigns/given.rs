@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 
 use maud::{Markup, PreEscaped, html};
-use pointbook_charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
-use pointbook_domain::{Day, Scope};
-use pointbook_earning::manage::CampaignDetail;
-use pointbook_figures::reports::{ReportTable, Value};
-use pointbook_page_kit::{PageError, number};
-
-use super::place::path_of;
-use crate::reports::rows_table;
 use pointbook_console_kit::components::facts;
 use pointbook_console_kit::days::axis_days;
 use pointbook_console_kit::report::{chart_number, column, number_at, run_named};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Day, Scope};
+use pointbook_earning::manage::CampaignDetail;
+use pointbook_figures::reports::{ReportTable, Value};
+use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
+use pointbook_http::pages::{PageError, number};
+
+use super::place::path_of;
+use crate::reports::rows_table;
 
 /// How many days the numbers of the list are of.
 pub(super) const DAYS: i32 = 400;

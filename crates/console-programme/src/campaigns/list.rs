@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use pointbook_campaigns::Campaign;
-use pointbook_domain::Scope;
-use pointbook_earning::manage::{CampaignSummary, campaigns};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number, pager};
-
-use super::given::{self, Given};
-use super::place::{PATH, definition, path_of, state_mark};
-use super::sentences;
 use pointbook_console_kit::components::{empty_list, respond, table};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::Scope;
+use pointbook_earning::manage::{CampaignSummary, campaigns};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number, pager};
+
+use super::given::Given;
+use super::place::{PATH, definition, path_of, state_mark};
+use super::{given, sentences};
 
 const ROWS: u32 = 50;
 const ARCHIVED: &str = "archived";

@@ -41,12 +41,11 @@ pub(super) static PAGES: [PageSpec; 13] = [
 #[cfg(test)]
 mod tests {
     use pointbook_campaigns::{FaultRule, WarningCode};
+    use pointbook_console_kit::shared::SOURCES;
     use pointbook_earning::back_fill::BackFillState;
     use pointbook_earning::back_test::BackTestState;
     use pointbook_earning::manage::{CampaignStep, ShownState};
-    use pointbook_page_kit::Languages;
-
-    use pointbook_console_kit::shared::SOURCES;
+    use pointbook_http::pages::Languages;
 
     /// Another test compares the languages with each other.
     #[test]

@@ -2,11 +2,10 @@
 
 use maud::{Markup, html};
 use pointbook_campaigns::CampaignId;
-use pointbook_earning::manage::{CampaignDetail, ShownState, campaign};
-use pointbook_page_kit::PageError;
-use serde_json::Value;
-
 use pointbook_console_kit::visit::Visit;
+use pointbook_earning::manage::{CampaignDetail, ShownState, campaign};
+use pointbook_http::pages::PageError;
+use serde_json::Value;
 
 /// The path of this section.
 pub(super) const PATH: &str = "/campaigns";

@@ -3,11 +3,10 @@
 mod limits;
 mod whom;
 
-use pointbook_page_kit::{Words, date, number, points};
-use pointbook_time::timestamp_text::parse_day;
-use serde_json::Value;
-
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_day;
+use pointbook_http::pages::{Words, date, number, points};
+use serde_json::Value;
 
 /// What a definition says: first what it gives and when, then one sentence for each other rule.
 pub(super) fn sentences(visit: &Visit<'_>, definition: &Value) -> Vec<String> {

@@ -3,19 +3,19 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_campaigns::{Campaign, Warning, parse_stored, warnings};
+use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Scope, Timestamp};
 use pointbook_earning::manage::{CampaignDetail, ShownState, campaigns};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment};
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment};
+use pointbook_store::schema::rows::CampaignVersionRow;
 use serde_json::Value;
 
 use super::back_fill::AGAIN_SECONDS;
 use super::list::period;
 use super::place::{PATH, definition, found, path_of, state_mark};
 use super::{given, sentences, steps, trial, versions};
-use pointbook_console_kit::components::{facts, respond_with};
-use pointbook_console_kit::visit::Visit;
 
 /// A page with a version that takes over within this time loads again until it has.
 const SOON_SECONDS: u32 = 2;

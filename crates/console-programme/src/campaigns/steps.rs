@@ -2,19 +2,19 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::Execution;
-use pointbook_earning::manage::{
-    CampaignDetail, CampaignOutcome, CampaignRefusal, CampaignStep, ShownState, step_campaign,
-};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
-use pointbook_time::timestamp_text::parse_local;
-
-use super::place::{id, path_of};
-use super::show::{Mistake, show_with};
 use pointbook_console_kit::components::{danger, field, form};
 use pointbook_console_kit::once::{once_context, once_field, was_refused};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_local;
+use pointbook_earning::manage::{
+    CampaignDetail, CampaignOutcome, CampaignRefusal, CampaignStep, ShownState, step_campaign,
+};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::ports::Execution;
+
+use super::place::{id, path_of};
+use super::show::{Mistake, show_with};
 
 const STEP: &str = "step";
 const AT: &str = "at";

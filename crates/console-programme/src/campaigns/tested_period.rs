@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{Day, Timestamp};
-use pointbook_page_kit::{date, moment};
-use pointbook_time::timestamp_text::parse_local;
+use pointbook_http::pages::{date, moment};
 
 /// From its first to its last day, both included. Times where it does not begin and end at midnight in the zone of the tenant.
 pub(super) fn tested_period(visit: &Visit<'_>, from: Timestamp, until: Timestamp) -> Markup {

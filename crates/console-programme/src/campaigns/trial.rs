@@ -2,26 +2,27 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::Execution;
 use pointbook_campaigns::CampaignId;
+use pointbook_console_kit::components::{facts, field, form, table};
+use pointbook_console_kit::once::{once_context, once_field, was_refused};
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Day, Scope, Timestamp};
 use pointbook_earning::back_test::{
     BackTestDetail, BackTestOutcome, BackTestRequest, BackTestResult, BackTestState, back_test,
     cancel_back_test, request_back_test,
 };
 use pointbook_earning::{WindowFault, check_window};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, number, see_other, visible};
-use pointbook_time::timestamp_text::parse_day;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, number, see_other, visible};
+use pointbook_store::ports::Execution;
 
-use super::back_fill::{self, AGAIN_SECONDS, total};
+use super::back_fill;
+use super::back_fill::{AGAIN_SECONDS, total};
 use super::given::points_by_day;
 use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
 use super::tested_period::{midnight, tested_period};
-use pointbook_console_kit::components::{facts, field, form, table};
-use pointbook_console_kit::once::{once_context, once_field, was_refused};
-use pointbook_console_kit::visit::Visit;
 
 /// What a mistake in the form of this section is of.
 pub(super) const FORM: &str = "back-test";

@@ -1,13 +1,13 @@
 //! The versions of a campaign.
 
 use maud::{Markup, html};
-use pointbook_earning::manage::CampaignDetail;
-use pointbook_page_kit::{PageError, moment, pager};
-
-use super::place::PATH;
 use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::table;
 use pointbook_console_kit::visit::Visit;
+use pointbook_earning::manage::CampaignDetail;
+use pointbook_http::pages::{PageError, moment, pager};
+
+use super::place::PATH;
 
 const ROWS: u32 = 20;
 

@@ -1,15 +1,15 @@
 //! The cells of reports as people read them.
 
 use maud::{Markup, html};
-use pointbook_domain::Scope;
-use pointbook_figures::Month;
-use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
-use pointbook_page_kit::{Words, date, number, visible};
-
-use super::names::hyphens;
 use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::Scope;
+use pointbook_figures::Month;
+use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
+use pointbook_http::pages::{Words, date, number, visible};
+
+use super::names::hyphens;
 
 /// A table of some rows of a report.
 pub(crate) fn rows_table<'t>(

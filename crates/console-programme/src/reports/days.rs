@@ -1,12 +1,11 @@
 //! The days of a report, as its form says them.
 
 use maud::{Markup, html};
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{CivilDate, Day};
 use pointbook_figures::reports::{DayRange, MAX_DAYS, RangeError};
-use pointbook_page_kit::{PageError, number};
-use pointbook_time::timestamp_text::parse_day;
-
-use pointbook_console_kit::visit::Visit;
+use pointbook_http::pages::{PageError, number};
 
 pub(super) const FROM: &str = "from";
 pub(super) const UNTIL: &str = "until";

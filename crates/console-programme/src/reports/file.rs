@@ -1,15 +1,15 @@
 //! A report as a file, with the content of the operation's; texts are safe for spreadsheets.
 
 use http::StatusCode;
-use pointbook_figures::reports::{ReportError, Span, find_report};
-use pointbook_files::spreadsheet_text;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
-
-use super::days::{Days, wrong_address};
 use pointbook_console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
 use pointbook_console_kit::report::run;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::spreadsheet::spreadsheet_text;
+use pointbook_figures::reports::{ReportError, Span, find_report};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
+
+use super::days::{Days, wrong_address};
 
 pub(super) async fn file(visit: &Visit<'_>) -> Result<Response, PageError> {
     file_named(visit, &visit.param("name")?).await

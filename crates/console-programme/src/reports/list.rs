@@ -1,14 +1,14 @@
 //! The list of all reports.
 
 use maud::{Markup, html};
-use pointbook_figures::reports::{REPORTS, Report, Span};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
-
-use super::names::PATH;
 use pointbook_console_kit::components::respond;
 use pointbook_console_kit::report::scope;
 use pointbook_console_kit::visit::Visit;
+use pointbook_figures::reports::{REPORTS, Report, Span};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
+
+use super::names::PATH;
 
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let role = visit.signed_in()?.operator.role;

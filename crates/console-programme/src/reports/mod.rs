@@ -39,11 +39,11 @@ pub(super) static PAGES: [PageSpec; 5] = [
 
 #[cfg(test)]
 mod tests {
+    use pointbook_console_kit::shared::SOURCES;
     use pointbook_figures::reports::REPORTS;
-    use pointbook_page_kit::Languages;
+    use pointbook_http::pages::Languages;
 
     use super::names::hyphens;
-    use pointbook_console_kit::shared::SOURCES;
 
     /// Another test compares the languages with each other.
     #[test]

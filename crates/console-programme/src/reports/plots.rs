@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
-use pointbook_charts::{
-    Bar, Bars, Caption, Chart, Direction, HeatRow, HeatTable, Number, Series, SeriesTexts, Size, TimeSeries,
-};
-use pointbook_figures::Month;
-use pointbook_figures::reports::{ReportTable, Value};
-use pointbook_page_kit::{Words, number};
-
-use super::cells::{heading, month_name, percent};
 use pointbook_console_kit::days::axis_days;
 use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::report::{chart_number, column, number_at, numbers};
 use pointbook_console_kit::visit::Visit;
+use pointbook_figures::Month;
+use pointbook_figures::reports::{ReportTable, Value};
+use pointbook_http::charts::{
+    Bar, Bars, Caption, Chart, Direction, HeatRow, HeatTable, Number, Series, SeriesTexts, Size, TimeSeries,
+};
+use pointbook_http::pages::{Words, number};
+
+use super::cells::{heading, month_name, percent};
 
 /// The most bars of a chart.
 const BARS: usize = 15;

@@ -2,20 +2,20 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_console_kit::components::{empty, respond, respond_with};
+use pointbook_console_kit::report::run;
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::Role;
 use pointbook_figures::reports::{
     Column, DayRange, Report, ReportError, ReportTable, Span, Value, counted_days, find_report,
 };
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, date, pager};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, date, pager};
 
 use super::cells::rows_table;
 use super::days::{Days, UNTIL, parameters};
 use super::names::PATH;
 use super::plots;
-use pointbook_console_kit::components::{empty, respond, respond_with};
-use pointbook_console_kit::report::run;
-use pointbook_console_kit::visit::Visit;
 
 /// The rows of a table on one page.
 const ROWS: u32 = 60;

@@ -2,18 +2,18 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::Execution;
-use pointbook_domain::{Environment, Scope};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, moment, see_other};
-use pointbook_time::timestamp_text::parse_local;
-use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
-
-use super::settings::SECTION;
 use pointbook_console_kit::components::{checked_field, danger, facts, form, respond_with};
 use pointbook_console_kit::once::{once_context, once_field, was_refused};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_local;
+use pointbook_domain::{Environment, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, moment, see_other};
+use pointbook_store::ports::Execution;
+use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
+
+use super::settings::SECTION;
 
 const ACCESS: Access = Access::Scope(Scope::KeysWrite);
 

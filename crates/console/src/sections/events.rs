@@ -1,15 +1,14 @@
 //! The newest events of the feed, as its readers get them.
 
 use maud::{Markup, html};
-use pointbook_domain::{EventType, Scope};
-use pointbook_feed::{Event, EventFilter, newest_events};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment};
-use pointbook_wire::event::EventView;
-
 use pointbook_console_kit::components::{empty, field, respond};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{EventType, Scope};
+use pointbook_feed::{Event, EventFilter, newest_events};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment};
+use pointbook_wire::event::EventView;
 
 pub(super) static PAGES: [PageSpec; 1] =
     [page!("console.events", GET "/events", Access::Scope(Scope::EventsRead), ["manage.events.list"], show)];

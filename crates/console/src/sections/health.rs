@@ -3,17 +3,17 @@
 //! Readers of the audit log see this page: what jobs change, and each change of the state of a webhook, is in the log already.
 
 use maud::{Markup, html};
-use pointbook_app::ports::StoredJob;
-use pointbook_deliveries::list_failing_webhooks;
-use pointbook_domain::{Scope, Timestamp, Webhook};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
-
-use crate::sections::webhooks;
 use pointbook_console_kit::components::{empty, facts, respond, table};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::report::run_named;
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::list_failing_webhooks;
+use pointbook_domain::{Scope, Timestamp, Webhook};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number};
+use pointbook_store::ports::StoredJob;
+
+use crate::sections::webhooks;
 
 pub(super) static PAGES: [PageSpec; 1] = [
     page!("console.health", GET "/health", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),
@@ -151,8 +151,8 @@ fn job_table(visit: &Visit<'_>, jobs: &[(StoredJob, JobState)]) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::ports::{JobId, Lease};
     use pointbook_domain::TenantId;
+    use pointbook_store::ports::{JobId, Lease};
 
     use super::*;
 

@@ -2,15 +2,14 @@
 
 mod find;
 
-use maud::{Markup, html};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
-
 use find::{Group, Kind};
+use maud::{Markup, html};
 use pointbook_console_kit::components::{clipped, respond};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::search_box::{PATH, QUERY};
 use pointbook_console_kit::visit::{Visit, single_spaced};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
 
 /// Every operator may search. Each finds what the role may see.
 pub(super) static PAGES: [PageSpec; 1] =

@@ -2,19 +2,18 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::token_text;
-use pointbook_domain::{OperatorId, OperatorSession, Role, TokenId};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, html_in, moment, see_other};
-use pointbook_sessions::{
-    EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
-    list_operator_sessions, open_operator_session,
-};
-
 use pointbook_console_kit::components::{respond, table};
 use pointbook_console_kit::layout::{SAID, openid_button, page};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::{Visit, cookie, set_cookie};
+use pointbook_domain::{OperatorId, OperatorSession, Role, TokenId};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, html_in, moment, see_other};
+use pointbook_sessions::{
+    EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
+    list_operator_sessions, open_operator_session,
+};
+use pointbook_store::issue_token::token_text;
 
 /// What the address of the page after signing out says.
 const SIGNED_OUT: &str = "signed-out";

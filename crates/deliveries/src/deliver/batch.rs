@@ -1,7 +1,7 @@
 //! What became of some events.
 
-use pointbook_app::StoreError;
 use pointbook_domain::Timestamp;
+use pointbook_store::ports::StoreError;
 use pointbook_webhooks::{Attempt, Outcome};
 
 use crate::outbox::is_delivered;

@@ -4,9 +4,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::join_all;
-use pointbook_app::{Clock, StoreResult};
 use pointbook_domain::{ClockOffset, UserId, Webhook};
 use pointbook_feed::{Event, EventData};
+use pointbook_store::ports::StoreResult;
+use pointbook_store::sources::Clock;
 use pointbook_webhooks::Attempt;
 use tokio::time::Instant;
 

@@ -1,8 +1,8 @@
 //! The commands of a process that delivers. One process at a time has the lease of a webhook.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_domain::{Webhook, WebhookAttempt, WebhookProgress};
-use pointbook_schema::{WEBHOOK_PROGRESS, WEBHOOKS};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::schema::{WEBHOOK_PROGRESS, WEBHOOKS};
 
 use super::progress::newest_of_slots;
 

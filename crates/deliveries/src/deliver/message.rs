@@ -1,9 +1,9 @@
 //! The bodies of requests.
 
 use bytes::Bytes;
-use pointbook_app::StoreError;
 use pointbook_domain::{Cursor, Timestamp};
 use pointbook_feed::Event;
+use pointbook_store::ports::StoreError;
 use pointbook_wire::event::EventView;
 use serde_json::json;
 

@@ -3,11 +3,12 @@
 use std::hash::BuildHasher;
 use std::time::Duration;
 
-use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_domain::{
     DisabledBecause, Feed, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
 };
 use pointbook_feed::{EventFilter, EventPage, FeedError, newest_feed, read_events};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::StoreResult;
 use pointbook_webhooks::{Attempt, Outcome};
 use tokio::time::Instant;
 

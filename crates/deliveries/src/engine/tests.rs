@@ -1,7 +1,8 @@
-use pointbook_app::{Actor, ChangeUser};
 use pointbook_domain::{Cursor, Feed, Webhook, WebhookProgress, WebhookState};
-use pointbook_testkit::Receiver;
-use pointbook_testkit::build::{self, at, blocked, noon, webhook};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::put_user::ChangeUser;
+use pointbook_testkit::build::{at, blocked, noon, webhook};
+use pointbook_testkit::{Receiver, build};
 
 use super::*;
 use crate::deliver::tests::fixture::{Fixture, add_users};

@@ -5,10 +5,12 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{ServedTenant, StoreResult, with_causes};
 use pointbook_domain::{Feed, TenantId, Timestamp, WebhookProgress, WebhookState};
 use pointbook_feed::newest_feed;
-use pointbook_queue::Lane;
+use pointbook_store::database_health::with_causes;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::StoreResult;
+use pointbook_store::queue::Lane;
 use tokio::sync::futures::Notified;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};

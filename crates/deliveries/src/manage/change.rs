@@ -1,9 +1,9 @@
 //! The use cases that change webhooks.
 
-use pointbook_app::ports::Execution;
-use pointbook_app::{Context, StoreResult};
 use pointbook_domain::{Cursor, DisabledBecause, Webhook, WebhookState};
 use pointbook_feed::newest_feed;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, StoreResult};
 
 use super::commands::{
     AddWebhook, ChangeWebhook, NewWebhook, RefuseWebhook, RemoveWebhook, WebhookChange, WebhookFields,

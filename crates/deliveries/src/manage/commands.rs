@@ -1,13 +1,13 @@
 //! The changes of webhooks.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_audit_log::{ChangeNote, webhook_fields};
 use pointbook_domain::webhook::{MAX_WEBHOOKS, PREVIOUS_SECRET_SECONDS};
 use pointbook_domain::{
     Cursor, DisabledBecause, EventType, EventTypes, Feed, FeedEntry, Timestamp, Webhook, WebhookMode,
     WebhookProgress, WebhookSecret, WebhookState,
 };
-use pointbook_schema::{FEEDS, WEBHOOK_PROGRESS, WEBHOOKS};
+use pointbook_store::audit_log::{ChangeNote, webhook_fields};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::schema::{FEEDS, WEBHOOK_PROGRESS, WEBHOOKS};
 use pointbook_webhooks::Refusal;
 
 /// What the back office says of a webhook.

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{TenantData, read_all, read_one};
 use pointbook_domain::{
     Cursor, DisabledBecause, Feed, Timestamp, Webhook, WebhookAttempt, WebhookProgress, WebhookState,
 };
 use pointbook_feed::{find_feed, newest_feed};
-use pointbook_schema::Query;
+use pointbook_store::ports::{StoreResult, TenantData, read_all, read_one};
+use pointbook_store::schema::Query;
 
 /// Lists leave out older attempts.
 pub const MAX_ATTEMPT_AGE_DAYS: u32 = 3;

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_app::commands::{
-    Addition, AwardRange, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft,
-};
 use pointbook_campaigns::{Budget, BudgetLeft, Campaign, PeriodKey};
 use pointbook_domain::{
     Activity, Attributes, Bonus, BonusOrigin, Bonuses, Locale, Points, SourceId, Timestamp, Transaction,
     TransactionId, UserId,
 };
-use pointbook_schema::BACK_FILLS;
-use pointbook_schema::back_tests::BackFillRow;
-use pointbook_schema::rows::AwardRow;
+use pointbook_store::commands::{
+    Addition, AwardRange, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft,
+};
+use pointbook_store::schema::BACK_FILLS;
+use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::AwardRow;
 
 use super::request::is_pending;
 use crate::back_test::Lack;

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use pointbook_app::ports::{Query, read_all};
-use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_campaigns::CampaignId;
-use pointbook_schema::back_tests::BackFillRow;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::schema::back_tests::BackFillRow;
 
 /// The back-fill of this version, or the one of the campaign that was requested last. `None` without such a back-fill.
 ///

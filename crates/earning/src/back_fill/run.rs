@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Query, read_all};
-use pointbook_app::{Clock, Context, StoreError, StoreResult};
 use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
-use pointbook_schema::BACK_FILLS;
-use pointbook_schema::back_tests::BackFillRow;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Query, StoreError, StoreResult, read_all};
+use pointbook_store::schema::BACK_FILLS;
+use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::sources::Clock;
 
 use super::command::{GiveAwards, NewAward, continues};
 use super::read::back_fill;

@@ -4,11 +4,10 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{Query, TenantData, read_all};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::UserId;
-use pointbook_schema::rows::AwardRow;
+use pointbook_store::ports::{Query, StoreResult, TenantData, read_all};
+use pointbook_store::schema::rows::AwardRow;
 
 const AWARDS_PER_READ: u32 = 4_000;
 

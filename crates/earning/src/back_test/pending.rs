@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Query, read_all, read_one};
-use pointbook_app::{Clock, Context, StoreError, StoreResult};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{PageNumber, PageRequest, PageSize};
-use pointbook_schema::BACK_TESTS;
-use pointbook_schema::back_tests::{BackTestResultRow, BackTestRow, EarningRow};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Query, StoreError, StoreResult, read_all, read_one};
+use pointbook_store::schema::BACK_TESTS;
+use pointbook_store::schema::back_tests::{BackTestResultRow, BackTestRow, EarningRow};
+use pointbook_store::sources::Clock;
 
 use super::request::{is_pending, is_same};
 use super::result::BackTestResult;

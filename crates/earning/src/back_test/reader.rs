@@ -3,13 +3,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use pointbook_app::background::in_background;
-use pointbook_app::ports::{Query, TenantData, read_all};
-use pointbook_app::{StoreError, StoreResult};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::UserId;
-use pointbook_schema::back_tests::{EarningRow, MemberRow};
-use pointbook_schema::rows::MemberProfile;
+use pointbook_store::background::in_background;
+use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::schema::back_tests::{EarningRow, MemberRow};
+use pointbook_store::schema::rows::MemberProfile;
 
 use super::awards::Awards;
 use super::simulation::{Page, PageUser};

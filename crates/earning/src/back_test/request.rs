@@ -1,13 +1,13 @@
 //! Requests and cancels back-tests. A job runs them.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::Execution;
-use pointbook_app::{Context, StoreResult};
-use pointbook_audit_log::ChangeNote;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
-use pointbook_schema::BACK_TESTS;
-use pointbook_schema::back_tests::BackTestRow;
+use pointbook_store::audit_log::ChangeNote;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::schema::BACK_TESTS;
+use pointbook_store::schema::back_tests::BackTestRow;
 use serde_json::json;
 
 use super::run::version_to_test;

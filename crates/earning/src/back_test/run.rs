@@ -2,13 +2,14 @@
 
 use async_trait::async_trait;
 use futures_util::future::join;
-use pointbook_app::background::in_background;
-use pointbook_app::ports::{Query, read_all};
-use pointbook_app::rules_cache::version_of;
-use pointbook_app::{Context, ServedTenant, StoreResult};
 use pointbook_campaigns::{CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::background::in_background;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::rules_cache::version_of;
+use pointbook_store::schema::rows::CampaignVersionRow;
 
 use super::lacking::Lacking;
 use super::reader::Reader;

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_app::{StoreError, StoreResult};
 use pointbook_campaigns::{
     Award, BudgetLeft, Campaign, CampaignId, CampaignVersion, Counters, Event, OrdinalOf, PeriodKey, RuleSet,
     Usage, VersionState,
 };
 use pointbook_domain::{BonusOrigin, Bonuses, Day, Timestamp, UserId};
-use pointbook_schema::back_tests::EarningRow;
-use pointbook_schema::rows::MemberProfile;
+use pointbook_store::ports::{StoreError, StoreResult};
+use pointbook_store::schema::back_tests::EarningRow;
+use pointbook_store::schema::rows::MemberProfile;
 
 use super::awards::Given;
 use super::lacking::Lacking;

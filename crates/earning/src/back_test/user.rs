@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use pointbook_campaigns::{Award, PeriodKey, Usage};
 use pointbook_domain::{ActivityType, Day, EarnedCounts, UserId};
-use pointbook_schema::back_tests::EarningRow;
-use pointbook_schema::rows::MemberProfile;
+use pointbook_store::schema::back_tests::EarningRow;
+use pointbook_store::schema::rows::MemberProfile;
 
 use super::awards::Given;
 use super::simulation::PageUser;

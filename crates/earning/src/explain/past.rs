@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pointbook_app::StoreResult;
-use pointbook_app::commands::AwardRange;
-use pointbook_app::ports::{LedgerEntry, Query, TenantData, read_all};
 use pointbook_campaigns::{
     BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Reason, Usage, Verdict, VerdictResult,
 };
 use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType, Day, PageNumber, PageRequest, PageSize, Timestamp, UserId};
-use pointbook_schema::rows::AwardRow;
+use pointbook_store::commands::AwardRange;
+use pointbook_store::ports::{LedgerEntry, Query, StoreResult, TenantData, read_all};
+use pointbook_store::schema::rows::AwardRow;
 
 use crate::counters::usage;
 use crate::earning::{Earning, ever};

@@ -1,10 +1,10 @@
 //! What the changes of campaigns share. Each change adds a version, so all versions stay with their authors.
 
-use pointbook_app::commands::{CommandError, Facts};
-use pointbook_audit_log::{ChangeNote, campaign_fields};
 use pointbook_campaigns::Warning;
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::audit_log::{ChangeNote, campaign_fields};
+use pointbook_store::commands::{CommandError, Facts};
+use pointbook_store::schema::rows::CampaignVersionRow;
 
 use super::refusal::CampaignRefusal;
 use super::state::ShownState;

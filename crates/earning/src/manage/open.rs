@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::commands::CommandError;
 use pointbook_campaigns::{Campaign, CampaignVersion, MAX_RUNNING, VersionState, Warning, warnings};
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::commands::CommandError;
+use pointbook_store::schema::rows::CampaignVersionRow;
 
 use super::state::has_ended;
 use super::stored::Stored;

@@ -1,11 +1,11 @@
 //! Writes a campaign.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::Execution;
-use pointbook_app::rules_cache::KnownVersions;
-use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{Campaign, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::rules_cache::KnownVersions;
 
 use super::change::{CampaignOutcome, WrittenVersion, write};
 use super::open::OpenCampaigns;

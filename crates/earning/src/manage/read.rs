@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::ports::{Query, read_all};
-use pointbook_app::rules_cache::version_of;
-use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::{BudgetShare, CampaignVersionRow};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::rules_cache::version_of;
+use pointbook_store::schema::rows::{BudgetShare, CampaignVersionRow};
 
 use super::state::ShownState;
 use super::terms;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use pointbook_app::rules_cache::TAKE_OVER_SECONDS;
 use pointbook_campaigns::{CampaignVersion, MAX_RUNNING, VersionState};
 use pointbook_domain::Timestamp;
+use pointbook_store::rules_cache::TAKE_OVER_SECONDS;
 
 use super::state::{CampaignStep, ShownState};
 

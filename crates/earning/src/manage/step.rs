@@ -1,12 +1,12 @@
 //! Changes the state of a campaign.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::Execution;
-use pointbook_app::rules_cache::KnownVersions;
-use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{CampaignId, CampaignVersion, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::rules_cache::KnownVersions;
+use pointbook_store::schema::rows::CampaignVersionRow;
 
 use super::change::{CampaignOutcome, write};
 use super::open::OpenCampaigns;

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pointbook_app::commands::{CommandError, Facts};
-use pointbook_app::rules_cache::{KnownVersions, StoredVersion, TAKE_OVER_SECONDS, version_of};
-use pointbook_app::{Clock, Context};
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::commands::{CommandError, Facts};
+use pointbook_store::context::Context;
+use pointbook_store::rules_cache::{KnownVersions, StoredVersion, TAKE_OVER_SECONDS, version_of};
+use pointbook_store::schema::rows::CampaignVersionRow;
+use pointbook_store::sources::Clock;
 
 use super::refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 
@@ -148,7 +149,7 @@ pub struct Asked {
     pub clock: Option<(Arc<dyn Clock>, Timestamp)>,
 }
 
-/// A change that waits longer takes over later. With the age of what processes know ([`pointbook_app::rules_cache`]), this leaves half
+/// A change that waits longer takes over later. With the age of what processes know ([`pointbook_store::rules_cache`]), this leaves half
 /// a second for the commit.
 const SHORT_WAIT_MICROS: i64 = 250_000;
 

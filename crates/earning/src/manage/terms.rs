@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use pointbook_campaigns::VersionState;
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::schema::rows::CampaignVersionRow;
 
 /// The version in force at a time. Of two versions that take over at the same time, the later one counts.
 pub(super) fn in_force<'r>(

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Query, RowReader, read_all};
-use pointbook_app::rules_cache::{KnownVersions, version_of};
-use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
-use pointbook_schema::CAMPAIGN_RUNS;
-use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Query, RowReader, StoreResult, read_all};
+use pointbook_store::rules_cache::{KnownVersions, version_of};
+use pointbook_store::schema::CAMPAIGN_RUNS;
+use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
 
 use super::timeline::{Moment, Timeline};
 use crate::manage::Stored;

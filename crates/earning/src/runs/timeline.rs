@@ -2,7 +2,7 @@
 
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::schema::rows::CampaignVersionRow;
 
 /// When something happened to a campaign, and the version in force then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! The responses to steps of orders, for the back office and for customers.
 
 use http::StatusCode;
-use pointbook_app::ports::OrderStepOutcome;
 use pointbook_domain::{ClosedStatus, Order};
+use pointbook_store::ports::OrderStepOutcome;
+use pointbook_wire::order::OrderView;
+use pointbook_wire::success::Success;
 
 use super::Answer;
 use crate::ApiError;
 use crate::error::{Conflict, FieldErrors, Rule};
-use pointbook_wire::order::OrderView;
-use pointbook_wire::success::Success;
 
 /// The response to a step of the back office.
 pub fn for_back_office(outcome: &OrderStepOutcome) -> Answer {

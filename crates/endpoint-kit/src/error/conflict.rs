@@ -1,6 +1,6 @@
 //! The kinds of a 409.
 
-use pointbook_errors::ErrorCode;
+use pointbook_domain::errors::ErrorCode;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conflict {

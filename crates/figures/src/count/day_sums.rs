@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::Day;
-use pointbook_schema::rows::DailyMembers;
+use pointbook_store::schema::rows::DailyMembers;
 
 use super::active_days::NewDay;
 

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use pointbook_domain::activity::BACK_FILL_SUFFIX;
 use pointbook_domain::order::is_refund;
 use pointbook_domain::{Activity, Day};
-use pointbook_schema::rows::DailyTotal;
+use pointbook_store::schema::rows::DailyTotal;
 
 /// How a row moves points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

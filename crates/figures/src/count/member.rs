@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pointbook_domain::{Day, UserId};
-use pointbook_schema::rows::{Cohort, MemberRow, Vintage};
+use pointbook_store::schema::rows::{Cohort, MemberRow, Vintage};
 
 use super::active_days::{ActiveDay, ActiveDays};
 use super::day_sums::DaySums;

@@ -9,9 +9,9 @@ mod vintages;
 use std::collections::{BTreeMap, HashMap};
 
 use pointbook_domain::activity::BACK_FILL_SUFFIX;
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, Day, Order, OrderId, Points, TransactionId, UserId};
-use pointbook_schema::rows::{AwardRow, CampaignDay, LedgerEntry, ProductDay};
-use pointbook_time::time_zone::Zone;
+use pointbook_store::schema::rows::{AwardRow, CampaignDay, LedgerEntry, ProductDay};
 
 pub(crate) use self::active_days::{ActiveDay, ActiveDays};
 use self::day_sums::DaySums;

@@ -4,12 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{Query, read_all};
-use pointbook_app::rules_cache::version_of;
 use pointbook_campaigns::Campaign;
 use pointbook_domain::{Day, Points, Timestamp};
-use pointbook_schema::rows::{CampaignDay, CampaignVersionRow};
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::rules_cache::version_of;
+use pointbook_store::schema::rows::{CampaignDay, CampaignVersionRow};
 
 use super::points::DAY;
 use super::report::{Reading, Rows, Source};

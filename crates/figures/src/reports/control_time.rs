@@ -1,10 +1,10 @@
 //! When a campaign had a control group.
 
-use pointbook_app::StoreResult;
-use pointbook_app::rules_cache::version_of;
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
-use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
+use pointbook_store::ports::StoreResult;
+use pointbook_store::rules_cache::version_of;
+use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
 
 /// The last time during which a campaign ran with a control group.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use pointbook_app::StoreResult;
 use pointbook_domain::UserId;
+use pointbook_store::ports::StoreResult;
 
 use super::member_days::for_each_member;
 use super::report::{Reading, Rows, Source};

@@ -1,9 +1,8 @@
 //! Reads the active days of all members.
 
-use pointbook_app::ports::{Query, TenantData, read_all};
-use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{Day, Timestamp, UserId};
-use pointbook_schema::rows::MemberDays;
+use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::schema::rows::MemberDays;
 
 use crate::count::ActiveDays;
 

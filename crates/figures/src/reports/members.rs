@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{Query, read_all};
 use pointbook_domain::Day;
-use pointbook_schema::rows::{Cohort, DailyMembers};
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::schema::rows::{Cohort, DailyMembers};
 
 use super::points::DAY;
 use super::report::{Reading, Rows, Source};

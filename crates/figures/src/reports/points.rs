@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{Query, read_all};
 use pointbook_domain::{Day, Timestamp};
-use pointbook_schema::rows::{DailyTotal, Vintage};
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::schema::rows::{DailyTotal, Vintage};
 
 use super::report::{Reading, Rows, Source};
 use super::table::{sum, sums};

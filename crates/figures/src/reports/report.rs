@@ -3,11 +3,11 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use pointbook_app::ports::{Query, TenantData, read_all};
-use pointbook_app::{Context, StoreError, StoreResult};
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Day, Locale};
-use pointbook_schema::rows::DailyTotal;
-use pointbook_time::time_zone::Zone;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::schema::rows::DailyTotal;
 
 use super::{DayRange, RangeError, ReportTable, Value};
 use crate::state::read_state;

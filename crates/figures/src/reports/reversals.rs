@@ -1,7 +1,7 @@
 //! What the back office took back.
 
-use pointbook_app::StoreResult;
-use pointbook_schema::rows::DailyTotal;
+use pointbook_store::ports::StoreResult;
+use pointbook_store::schema::rows::DailyTotal;
 
 use super::points::{DAY, totals};
 use super::report::{Reading, Rows, Source};

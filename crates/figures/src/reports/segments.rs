@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_app::StoreResult;
-use pointbook_app::background::in_background;
-use pointbook_app::ports::{Query, read_all};
 use pointbook_domain::UserId;
-use pointbook_schema::rows::MemberActivity;
+use pointbook_store::background::in_background;
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::schema::rows::MemberActivity;
 
 use super::report::{Reading, Rows, Source};
 use super::table::{add, count};

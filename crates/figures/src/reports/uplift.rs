@@ -1,11 +1,10 @@
 //! What campaigns changed: members outside of their control groups against those inside.
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{Query, read_all};
 use pointbook_domain::{Day, Timestamp};
 use pointbook_earning::current_rules;
 use pointbook_earning::runs::started_runs;
-use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
+use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
 
 use super::control_time::ControlTime;
 use super::member_days::for_each_member;

@@ -1,10 +1,11 @@
 //! How an export writes each kind of data.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
-use pointbook_app::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
 use pointbook_domain::{Activity, Bonus, Category, CategoryId, Price, Product, Transaction, User};
+use pointbook_store::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
 use serde::Serialize;
 
 use super::ExportError;

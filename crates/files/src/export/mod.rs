@@ -5,17 +5,15 @@ mod file;
 mod kinds;
 mod row_writer;
 
-use std::io::{self, Write};
-
-use pointbook_app::StoreError;
-use pointbook_app::ports::TenantData;
+use std::io;
+use std::io::Write;
 
 pub use file::OutputFile;
-pub use row_writer::Cells;
-pub use row_writer::io_error;
+use pointbook_store::ports::{StoreError, TenantData};
+use row_writer::RowWriter;
+pub use row_writer::{Cells, io_error};
 
 use crate::import::{ACTIVITY_COLUMNS, Format, Kind, PRODUCT_COLUMNS, USER_COLUMNS};
-use row_writer::RowWriter;
 
 /// Why an export failed. The output is then incomplete.
 #[derive(Debug, thiserror::Error)]

@@ -1,11 +1,12 @@
 //! Writes rows of named values as CSV records or JSON objects.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
+use pointbook_domain::spreadsheet::spreadsheet_text;
 use serde::Serialize;
 
 use crate::import::Format;
-use crate::spreadsheet_text;
 
 pub(super) enum Value {
     Text(String),

@@ -2,16 +2,15 @@
 
 use std::hash::Hash;
 
-use pointbook_app::StoreResult;
-use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
 use pointbook_domain::attributes::MAX_ATTRIBUTES;
+use pointbook_domain::json::Json;
 use pointbook_domain::points::OutOfRange;
 use pointbook_domain::{
     Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
 };
 use pointbook_earning::{NewActivity, TriedActivities, record_activities, try_activities};
-use pointbook_json::Json;
+use pointbook_store::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
+use pointbook_store::ports::{RecordOutcome, StoreResult, UpsertOutcome};
 
 use super::cell::Cell;
 use super::fields::Fields;

@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::str::Utf8Error;
 
-use pointbook_app::StoreResult;
-use pointbook_app::background::in_background;
-use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_catalogue_editing::{TreeChange, import_categories, try_categories};
+use pointbook_domain::json::Json;
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_json::Json;
+use pointbook_store::background::in_background;
+use pointbook_store::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
+use pointbook_store::ports::StoreResult;
 
 use super::cell::Cell;
 use super::fields::Fields;

@@ -2,11 +2,11 @@
 
 use std::borrow::{Borrow, Cow};
 
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::id::has_control_characters;
+use pointbook_domain::json::Json;
+use pointbook_domain::zones::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{Day, Timestamp};
-use pointbook_json::Json;
+use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::Rule;
 use super::problems::{Problems, quoted, within_line};

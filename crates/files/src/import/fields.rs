@@ -1,6 +1,6 @@
 //! The fields of one row or object. Each field is checked, and every problem is kept, not only the first.
 
-use pointbook_json::Json;
+use pointbook_domain::json::Json;
 
 use super::Rule;
 use super::cell::Cell;

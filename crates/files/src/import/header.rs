@@ -8,7 +8,7 @@ use super::rows::Column;
 /// The columns that a reject file has before those of its input.
 pub(super) const REJECT_COLUMNS: [&str; 2] = ["line", "reason"];
 
-/// The column of a reject file whose cells have the apostrophes of [`spreadsheet_text_of`](crate::spreadsheet_text_of()).
+/// The column of a reject file whose cells have the apostrophes of [`spreadsheet_text_of`](pointbook_domain::spreadsheet::spreadsheet_text_of()).
 pub(super) const ESCAPED: &str = "escaped";
 
 /// The last column of a reject file whose input was JSONL: the rejected line.

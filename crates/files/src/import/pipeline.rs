@@ -4,9 +4,10 @@
 use std::io;
 use std::sync::Arc;
 
-use pointbook_app::background::in_background;
-use pointbook_app::{Clock, StoreResult};
 use pointbook_domain::Timestamp;
+use pointbook_store::background::in_background;
+use pointbook_store::ports::StoreResult;
+use pointbook_store::sources::Clock;
 use tokio::sync::mpsc;
 
 use super::header::Header;

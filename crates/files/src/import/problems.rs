@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pointbook_app::limits::MAX_TOLD_PROBLEMS;
+use pointbook_store::limits::MAX_TOLD_PROBLEMS;
 
 use super::Rule;
 

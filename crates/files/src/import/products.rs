@@ -4,17 +4,17 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use pointbook_app::limits::{
-    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
-};
-use pointbook_app::ports::{CatalogueVersion, ProductChange, UpsertOutcome};
-use pointbook_app::{
-    Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, is_sale_above,
-};
 use pointbook_catalogue_editing::{import_products, try_products};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
 use pointbook_html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
+use pointbook_store::context::Context;
+use pointbook_store::edit_catalogue::RetireProducts;
+use pointbook_store::limits::{
+    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
+};
+use pointbook_store::ports::{CatalogueVersion, ProductChange, StoreResult, UpsertOutcome};
+use pointbook_store::product_draft::{ProductDraft, StockDraft, first_repeated, is_sale_above};
 
 use super::cell::Cell;
 use super::fields::Fields;

@@ -1,19 +1,20 @@
 //! The rows of an input: CSV records below a header, or one JSON object per line. Empty lines are skipped.
 
-use std::io::{self, BufRead};
+use std::io;
+use std::io::BufRead;
 
 use csv::ByteRecord;
-use pointbook_json::Json;
+use pointbook_domain::json::Json;
+use pointbook_domain::spreadsheet::exact_text;
 
 use super::cell::Cell;
 use super::csv_record::{RecordScan, is_line_end, quote_problem, split};
 use super::fields::Fields;
-use super::header::{self, ESCAPED, Header, JSON_ROW};
+use super::header::{ESCAPED, Header, JSON_ROW};
 use super::kind::Columns;
 use super::problems::{Problems, within_line};
 use super::source::TextReader;
-use super::{Format, ImportError, Input, Rule};
-use crate::exact_text;
+use super::{Format, ImportError, Input, Rule, header};
 
 /// The longest row, in bytes of the decompressed input.
 pub const MAX_ROW_BYTES: usize = 2 << 20;
@@ -191,7 +192,7 @@ fn text_of(cell: &[u8], is_escaped: bool) -> Result<&str, Problems> {
     if is_lost { Err(Rule::LostCharacter.into()) } else { Ok(text) }
 }
 
-/// The cell without the apostrophes of [`spreadsheet_text_of`](crate::spreadsheet_text_of()).
+/// The cell without the apostrophes of [`spreadsheet_text_of`](pointbook_domain::spreadsheet::spreadsheet_text_of()).
 pub(super) fn exact_cell(cell: &[u8], separator: u8) -> Vec<u8> {
     str::from_utf8(cell).map_or_else(|_| cell.to_vec(), |text| exact_text(text, separator).into_bytes())
 }

@@ -1,12 +1,11 @@
 //! The result of an import.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
-use pointbook_app::ports::UpsertOutcome;
-use pointbook_app::{ProductDraft, StoreError};
 use pointbook_domain::{CategoryId, UserId};
+use pointbook_store::ports::{StoreError, UpsertOutcome};
+use pointbook_store::product_draft::ProductDraft;
 use serde_json::{Value, json};
 
 use super::Kind;

@@ -90,7 +90,7 @@ impl<T: Tried> TriedRows<T> {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::ports::UpsertOutcome;
+    use pointbook_store::ports::UpsertOutcome;
 
     use super::*;
     use crate::import::{Problems, Rule};

@@ -2,10 +2,11 @@
 
 use std::hash::Hash;
 
-use pointbook_app::ports::{UpsertOutcome, UserProfile};
-use pointbook_app::{Context, ImportUsers, StoreResult};
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
 use pointbook_earning::try_users;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{StoreResult, UpsertOutcome, UserProfile};
+use pointbook_store::put_user::ImportUsers;
 
 use super::cell::Cell;
 use super::fields::Fields;

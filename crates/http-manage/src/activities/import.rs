@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::ports::{Execution, RecordOutcome};
-use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_earning::{NewActivity, TriedActivities, record_activities, try_activities};
 use pointbook_endpoint_kit::answer::{Answer, finish};
@@ -12,11 +10,13 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{
     ActivityBody, BodyFields, NdjsonBody, activity_line_schema, new_user_id, read_activity_line,
 };
 use pointbook_requests::query::{ReadQuery, describe, dry_run};
+use pointbook_store::ports::{Execution, RecordOutcome};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 use serde::Serialize;

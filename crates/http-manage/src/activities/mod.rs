@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_http_kernel::BodyLimit;
+use pointbook_http::kernel::BodyLimit;
 
 pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.activities.import",

@@ -1,13 +1,13 @@
 //! `POST`, `GET` and `DELETE /v1/manage/campaigns/{campaignId}/back-fill`.
 
 use http::StatusCode;
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_earning::back_fill::{BackFillOutcome, back_fill, cancel_back_fill, request_back_fill};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldErrors};
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, integer_in};
 use pointbook_requests::query::{ReadQuery, back_fill_show, describe};
 use pointbook_wire::back_fill::BackFillView;

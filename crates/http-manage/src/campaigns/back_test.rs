@@ -2,7 +2,6 @@
 
 use http::StatusCode;
 use pointbook_campaigns::CampaignId;
-use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::Timestamp;
 use pointbook_earning::back_test::{
     BackTestOutcome, BackTestRequest, back_test, cancel_back_test, request_back_test,
@@ -12,7 +11,8 @@ use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, date_time, integer_in};
 use pointbook_requests::query::{ReadQuery, back_test_show, describe};
 use pointbook_wire::back_test::BackTestView;

@@ -1,9 +1,9 @@
 //! The schema of a definition of a campaign.
 
 use pointbook_campaigns::{Period, Weekday, sizes};
-use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::attributes::MAX_ATTRIBUTE_NAME_CHARS;
 use pointbook_domain::points::MAX_POINTS;
+use pointbook_http::describe::{Field, Schema, optional, required};
 
 const HOUR: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
 const HOUR_OR_END: &str = "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$";

@@ -12,10 +12,10 @@ mod written;
 
 use http::Method;
 use pointbook_customers::Counted;
-use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, Handler, RouteSpec};
-use pointbook_http_kernel::BodyLimit;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::BodyLimit;
 
 const PATH: &str = "/v1/manage/campaigns";
 const ONE: &str = "/v1/manage/campaigns/{campaignId}";

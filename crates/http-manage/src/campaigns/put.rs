@@ -2,7 +2,6 @@
 
 use http::StatusCode;
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultCode, parse};
-use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::Locale;
 use pointbook_domain::id::FormError;
 use pointbook_earning::manage::put_campaign;
@@ -10,7 +9,8 @@ use pointbook_endpoint_kit::answer::finish;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{FieldCode, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, PathParams};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{ANY_FRACTION, BodyFields, JsonBody, date_time};
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! Reads campaigns.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_earning::manage::{campaign, campaigns};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::{Response, json};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
 use pointbook_requests::query::{ReadQuery, campaign_list, describe};
 use pointbook_wire::campaign::{CampaignDetailView, CampaignListView};
 use pointbook_wire::success::Success;

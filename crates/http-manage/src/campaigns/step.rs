@@ -1,12 +1,12 @@
 //! `POST /v1/manage/campaigns/{campaignId}/state`: schedules, pauses, resumes, ends and archives a campaign.
 
 use http::StatusCode;
-use pointbook_describe::{BodyDoc, Operation};
 use pointbook_earning::manage::{CampaignStep, step_campaign};
 use pointbook_endpoint_kit::answer::finish;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, choice, date_time};
 use pointbook_wire::campaign::step_schema;
 

@@ -1,20 +1,19 @@
 //! `POST /v1/manage/categories/import`: replaces the whole tree and says what changed, or only tries it.
 
 use http::StatusCode;
-use pointbook_app::background::in_background_for;
-use pointbook_app::ports::Execution;
 use pointbook_catalogue_editing::{TreeChange, import_categories, try_categories};
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
-use pointbook_http_kernel::Response;
-use pointbook_requests::body::{JsonBody, read_category_tree};
-use pointbook_requests::query::{ReadQuery, describe, dry_run_of_tree};
-use pointbook_wire::success::Success;
-use serde::Serialize;
-
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::kernel::Response;
+use pointbook_requests::body::{JsonBody, read_category_tree};
+use pointbook_requests::query::{ReadQuery, describe, dry_run_of_tree};
+use pointbook_store::background::in_background_for;
+use pointbook_store::ports::Execution;
+use pointbook_wire::success::Success;
+use serde::Serialize;
 
 /// Refuses an empty tree, which is more likely a failed export than a wish to remove all categories.
 const EMPTY: &str = "must not be empty. To remove every category, use PUT /v1/manage/categories";

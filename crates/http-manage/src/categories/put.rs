@@ -1,15 +1,15 @@
 //! `PUT /v1/manage/categories`: replaces the whole tree.
 
 use http::StatusCode;
-use pointbook_app::ReplaceCategories;
-use pointbook_app::background::in_background_for;
 use pointbook_catalogue_editing::put_categories;
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, category_tree_schema, new_category_schema, read_category_tree};
+use pointbook_store::background::in_background_for;
+use pointbook_store::edit_catalogue::ReplaceCategories;
 use pointbook_wire::managed_categories::CategoryView;
 use pointbook_wire::success::Success;
 

@@ -1,11 +1,11 @@
 //! `GET /v1/manage/categories`: the whole tree.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
 use pointbook_wire::managed_categories::CategoriesView;
 
 /// Needs one database read.

@@ -7,7 +7,7 @@ use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_http_kernel::BodyLimit;
+use pointbook_http::kernel::BodyLimit;
 
 const PATH: &str = "/v1/manage/clock";
 

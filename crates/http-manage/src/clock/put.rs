@@ -1,16 +1,16 @@
 //! `PUT /v1/manage/clock`: sets the virtual clock of a staging tenant.
 
 use http::StatusCode;
-use pointbook_app::ports::Execution;
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Timestamp;
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, date_time};
-use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
+use pointbook_store::ports::Execution;
+use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 use pointbook_wire::clock::ClockView;
 use pointbook_wire::success::Success;
 

@@ -1,11 +1,11 @@
 //! `GET /v1/manage/clock`: the time of the tenant.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_endpoint_kit::ApiRequest;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
 use pointbook_wire::clock::ClockView;
 use pointbook_wire::success::Success;
 

@@ -1,20 +1,19 @@
 //! `POST /v1/manage/keys`: adds a key.
 
 use http::StatusCode;
-use pointbook_app::ports::InsertTokenOutcome;
-use pointbook_app::{DEFAULT_KEY_SECONDS, NewToken, keep_token};
-use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel};
 use pointbook_endpoint_kit::answer::{Answer, answer};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
-use pointbook_endpoint_kit::secret_text::MAX_EXPIRES_IN_SECONDS;
-use pointbook_endpoint_kit::secret_text::{SecretText, kept_issue};
+use pointbook_endpoint_kit::secret_text::{MAX_EXPIRES_IN_SECONDS, SecretText, kept_issue};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
+use pointbook_store::issue_token::{DEFAULT_KEY_SECONDS, NewToken, keep_token};
+use pointbook_store::ports::InsertTokenOutcome;
 use pointbook_wire::key::{AddedKeyView, KeyView, networks_schema};
 use pointbook_wire::success::Success;
 

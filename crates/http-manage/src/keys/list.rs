@@ -1,13 +1,13 @@
 //! `GET /v1/manage/keys`: the active keys, the oldest first.
 
 use http::StatusCode;
-use pointbook_app::list_tokens;
-use pointbook_app::ports::TokenFilter;
-use pointbook_describe::Operation;
 use pointbook_domain::TokenKind;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::{Response, json};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
+use pointbook_store::list_tokens::list_tokens;
+use pointbook_store::ports::TokenFilter;
 use pointbook_wire::key::{KeyListView, KeyView};
 
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

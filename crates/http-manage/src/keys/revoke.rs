@@ -1,13 +1,13 @@
 //! `DELETE /v1/manage/keys/{keyId}`: revokes a key.
 
 use http::StatusCode;
-use pointbook_app::{RevokeKeyOutcome, revoke_key};
-use pointbook_describe::Operation;
 use pointbook_domain::TokenId;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
+use pointbook_store::revoke_token::{RevokeKeyOutcome, revoke_key};
 use pointbook_wire::success::Done;
 
 pub(super) async fn revoke(request: ApiRequest<'_>) -> Result<Response, ApiError> {

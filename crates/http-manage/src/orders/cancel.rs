@@ -1,16 +1,16 @@
 //! `POST /v1/manage/orders/{orderId}/cancel`: returns points and pieces.
 
 use http::StatusCode;
-use pointbook_app::cancel_order;
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::OrderId;
 use pointbook_endpoint_kit::answer::finish;
 use pointbook_endpoint_kit::answer::order_step::for_back_office;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, title};
+use pointbook_store::limits::MAX_TITLE_CHARS;
+use pointbook_store::step_order::cancel_order;
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -1,15 +1,15 @@
 //! `POST /v1/manage/orders/{orderId}/fulfil`: marks an order as delivered.
 
 use http::StatusCode;
-use pointbook_app::fulfil_order;
-use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::OrderId;
 use pointbook_endpoint_kit::answer::finish;
 use pointbook_endpoint_kit::answer::order_step::for_back_office;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::EmptyBody;
+use pointbook_store::step_order::fulfil_order;
 
 /// Closes a placed order.
 pub(super) async fn fulfil(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -9,7 +9,7 @@ use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_http_kernel::BodyLimit;
+use pointbook_http::kernel::BodyLimit;
 
 /// The path, also of links.
 const PATH: &str = "/v1/manage/orders";

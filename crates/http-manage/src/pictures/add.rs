@@ -1,15 +1,15 @@
 //! `POST /v1/manage/pictures`: stores a picture.
 
 use http::StatusCode;
-use pointbook_app::background::in_background_for;
-use pointbook_describe::{BodyDoc, Operation};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_pictures::{AddPicture, AddedPicture, PictureFault, TooManyPictures};
 use pointbook_requests::body::BinaryBody;
+use pointbook_store::background::in_background_for;
 use pointbook_wire::picture::PictureView;
 use pointbook_wire::success::Success;
 

@@ -1,12 +1,12 @@
 //! `GET /v1/manage/pictures`: a page of the pictures, the newest first.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::{Response, json};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
+use pointbook_http::query_string::PageLinks;
 use pointbook_pictures::list_pictures;
-use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, describe, picture_list};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::picture::PictureView;

@@ -8,7 +8,7 @@ use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_http_kernel::BodyLimit;
+use pointbook_http::kernel::BodyLimit;
 use pointbook_pictures::MAX_PICTURE_BYTES;
 
 /// The path, also of links.

@@ -1,13 +1,13 @@
 //! `DELETE /v1/manage/pictures/{pictureId}`: removes a picture.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_domain::PictureId;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::Conflict;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
 use pointbook_pictures::{PictureRemoval, remove_picture};
 use pointbook_wire::success::Done;
 

@@ -1,15 +1,15 @@
 //! `POST /v1/manage/products/{productId}/stock`: adds pieces to a stock, or removes them.
 
 use http::StatusCode;
-use pointbook_app::ports::ProductEditOutcome;
 use pointbook_catalogue_editing::add_stock;
-use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, read_stock_change, stock_change_schema};
+use pointbook_store::ports::ProductEditOutcome;
 use pointbook_wire::managed_product::ManagedProductView;
 use pointbook_wire::success::Success;
 

@@ -2,15 +2,15 @@
 
 use http::StatusCode;
 use http::header::ETAG;
-use pointbook_app::ServedTenant;
-use pointbook_app::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
 use pointbook_catalogue_editing::not_in_tree;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_endpoint_kit::ApiError;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::sale_above_regular;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
 use pointbook_wire::warning::WrittenProductView;
 
 use crate::precondition::product_tag;

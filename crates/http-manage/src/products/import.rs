@@ -4,22 +4,23 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::ports::{Execution, UpsertOutcome};
-use pointbook_app::{ProductDraft, permit_to_clean};
 use pointbook_catalogue_editing::{put_products, try_products, unknown_categories};
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
-use pointbook_http_kernel::Response;
-use pointbook_requests::body::{NdjsonBody, product_line_schema, read_product_line};
-use pointbook_requests::query::{ReadQuery, describe, import_lines};
-use serde::Serialize;
-
-use crate::taken_lines::taken;
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::kernel::Response;
+use pointbook_requests::body::{NdjsonBody, product_line_schema, read_product_line};
+use pointbook_requests::query::{ReadQuery, describe, import_lines};
+use pointbook_store::cleaning::permit_to_clean;
+use pointbook_store::ports::{Execution, UpsertOutcome};
+use pointbook_store::product_draft::ProductDraft;
 use pointbook_wire::import::{RejectedLine, rejected_lines_schema};
 use pointbook_wire::success::Success;
+use serde::Serialize;
+
+use crate::taken_lines::taken;
 
 /// How many unknown categories the response names. It counts all of their products.
 const MAX_TOLD_CATEGORIES: usize = 100;

@@ -1,13 +1,13 @@
 //! `GET /v1/manage/products`: a page of the products that are not retired, by id.
 
 use http::StatusCode;
-use pointbook_app::list_products;
-use pointbook_describe::Operation;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::{Response, json};
-use pointbook_query_string::PageLinks;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
+use pointbook_http::query_string::PageLinks;
 use pointbook_requests::query::{ManagedProductListQuery, ReadQuery, describe, managed_product_list};
+use pointbook_store::list_products::list_products;
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::managed_product::ManagedProductView;
 

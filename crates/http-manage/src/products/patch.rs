@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use pointbook_catalogue_editing::patch_product;
-use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, product_patch_schema, read_product_patch};
 
 use super::edited;

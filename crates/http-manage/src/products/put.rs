@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use pointbook_catalogue_editing::put_product;
-use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, new_id, product_schema, read_product};
 
 use super::edited;

@@ -1,14 +1,14 @@
 //! `DELETE /v1/manage/products/{productId}`: retires a product.
 
 use http::StatusCode;
-use pointbook_app::ports::ProductEditOutcome;
 use pointbook_catalogue_editing::retire_product;
-use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
+use pointbook_store::ports::ProductEditOutcome;
 use pointbook_wire::success::Done;
 
 use super::edited::stored;

@@ -1,12 +1,12 @@
 //! `GET /v1/manage/products/{productId}`: one product.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::{Response, is_known};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, is_known};
 use pointbook_wire::managed_product::ManagedProductView;
 use pointbook_wire::success::Success;
 

@@ -1,14 +1,14 @@
 //! `POST /v1/manage/users/{userId}/activities/dry-run`: what would become of an activity.
 
 use http::StatusCode;
-use pointbook_app::Context;
-use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_earning::{DryRunOutcome, NewActivity, dry_run};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{ActivityBody, JsonBody, new_user_id, read_activity};
+use pointbook_store::context::Context;
 use pointbook_wire::explanation::DryRunView;
 use pointbook_wire::success::Success;
 

@@ -1,13 +1,13 @@
 //! `GET /v1/manage/users/{userId}/transactions/{transactionId}/explain`: why a transaction has its bonuses.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_earning::explain;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
 use pointbook_wire::explanation::ExplanationView;
 use pointbook_wire::success::Success;
 

@@ -3,9 +3,6 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::ImportUsers;
-use pointbook_app::ports::{Execution, UpsertOutcome, UserProfile};
-use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{Day, Locale};
 use pointbook_earning::try_users;
 use pointbook_endpoint_kit::answer::{Answer, finish};
@@ -13,9 +10,12 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day};
 use pointbook_requests::query::{ReadQuery, describe, import_lines};
+use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
+use pointbook_store::put_user::ImportUsers;
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 use serde::Serialize;

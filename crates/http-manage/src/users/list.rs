@@ -1,11 +1,11 @@
 //! `GET /v1/manage/users`: a page of the users, by id.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::{Response, json};
-use pointbook_query_string::PageLinks;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
+use pointbook_http::query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, UserListQuery, describe, user_list};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::user::UserView;

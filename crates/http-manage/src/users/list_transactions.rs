@@ -1,12 +1,12 @@
 //! `GET /v1/manage/users/{userId}/transactions`: the ledger of one user, the newest row first.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_domain::UserId;
 use pointbook_endpoint_kit::documentation::{Tag, page_parameters};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::{Response, json};
-use pointbook_query_string::PageLinks;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
+use pointbook_http::query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
 use pointbook_wire::envelope::{page_body, page_of};
 use pointbook_wire::ledger_entry::LedgerEntryView;

@@ -1,16 +1,16 @@
 //! `PUT /v1/manage/users/{userId}`: creates or changes a user.
 
 use http::StatusCode;
-use pointbook_app::ports::{UpsertOutcome, UserChange};
-use pointbook_app::put_user;
-use pointbook_describe::{BodyDoc, Missing, Operation, Schema, optional};
 use pointbook_domain::{Day, Locale, UserId};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Missing, Operation, Schema, optional};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, boolean, choice, new_user_id, past_day};
+use pointbook_store::ports::{UpsertOutcome, UserChange};
+use pointbook_store::put_user::put_user;
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
@@ -72,7 +72,7 @@ const EXAMPLE: &str = include_str!("put.json");
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::ports::FieldChange;
+    use pointbook_store::ports::FieldChange;
 
     use super::*;
     use crate::read_text::read_text;

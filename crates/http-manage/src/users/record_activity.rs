@@ -1,19 +1,19 @@
 //! `POST /v1/manage/users/{userId}/activities`: records an activity, once.
 
 use http::StatusCode;
-use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
-use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_earning::{NewActivity, record_activity};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::guard::check_scopes;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{
     ActivityBody, JsonBody, activity_schema, new_bonus_schema, new_user_id, read_activity,
 };
 use pointbook_requests::query::{ReadQuery, describe, dry_run_of_activity};
+use pointbook_store::ports::{RecordActivityOutcome, RecordedActivity};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 

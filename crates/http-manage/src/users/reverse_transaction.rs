@@ -1,16 +1,16 @@
 //! `POST /v1/manage/users/{userId}/transactions/{transactionId}/reverse`: takes back the points of a transaction, once.
 
 use http::StatusCode;
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_earning::{ReversalOutcome, WantedReversal, reverse_transaction};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, boolean, title};
+use pointbook_store::limits::MAX_TITLE_CHARS;
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 

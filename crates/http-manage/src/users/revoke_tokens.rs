@@ -1,13 +1,13 @@
 //! `DELETE /v1/manage/users/{userId}/tokens`: revokes all tokens of a user.
 
 use http::StatusCode;
-use pointbook_app::revoke_user_tokens;
-use pointbook_describe::{Operation, Schema, required};
 use pointbook_domain::UserId;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{Operation, Schema, required};
+use pointbook_http::kernel::Response;
+use pointbook_store::revoke_token::revoke_user_tokens;
 use pointbook_wire::success::Success;
 use serde::Serialize;
 

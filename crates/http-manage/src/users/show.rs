@@ -1,12 +1,12 @@
 //! `GET /v1/manage/users/{userId}`: one user.
 
 use http::StatusCode;
-use pointbook_describe::Operation;
 use pointbook_domain::UserId;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 

@@ -5,14 +5,14 @@ use pointbook_deliveries::{
     NewWebhook, Outbox, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook,
     webhook_id_of, webhook_secret_of,
 };
-use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::{Cursor, Timestamp};
 use pointbook_endpoint_kit::answer::{Answer, answer};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_endpoint_kit::secret_text::{SecretText, kept_issue};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, EmptyBody, JsonBody, choice};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookSecretView;

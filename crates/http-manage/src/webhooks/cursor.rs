@@ -2,12 +2,12 @@
 
 use http::StatusCode;
 use pointbook_deliveries::{WebhookChange, change_webhook, rewind_webhook};
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Cursor;
 use pointbook_endpoint_kit::answer::finish;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::{JsonBody, choice, integer_in};
 
 use super::fields::webhook_id;

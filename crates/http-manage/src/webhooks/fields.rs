@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use pointbook_deliveries::{Outbox, WebhookFields, WebhookOutcome, WebhookRefusal};
-use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, WebhookMode};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, PathParams};
+use pointbook_http::describe::{Field, Schema, optional, required};
 use pointbook_requests::body::{BodyFields, boolean, choice, integer_in, list, text};
 use pointbook_wire::webhook::{event_types_schema, mode_schema, parallel_schema, url_schema};
 

@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use pointbook_deliveries::{WebhookOutcome, put_webhook, remove_webhook};
-use pointbook_describe::{BodyDoc, Operation, Schema};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::JsonBody;
 use pointbook_wire::success::{Done, Success};
 use pointbook_wire::webhook::WebhookView;

@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use pointbook_deliveries::{WebhookStatus, list_attempts, list_webhooks, show_webhook};
-use pointbook_describe::Operation;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
-use pointbook_http_kernel::{Response, json};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::{Response, json};
 use pointbook_requests::query::{ReadQuery, attempt_list, describe};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::{

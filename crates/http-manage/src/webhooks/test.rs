@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use pointbook_deliveries::{TestResult, show_webhook};
-use pointbook_describe::{BodyDoc, Operation};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
-use pointbook_http_kernel::Response;
+use pointbook_http::describe::{BodyDoc, Operation};
+use pointbook_http::kernel::Response;
 use pointbook_requests::body::EmptyBody;
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookTestView;

@@ -1,6 +1,6 @@
-use pointbook_app::commands::RowChange;
 use pointbook_domain::{PictureFormat, Timestamp};
-use pointbook_schema::{Cell, PICTURE_BYTES, Row, Write, cells};
+use pointbook_store::commands::RowChange;
+use pointbook_store::schema::{Cell, PICTURE_BYTES, Row, Write, cells};
 use pointbook_testkit::pictures::{jpeg, segment};
 
 use super::*;

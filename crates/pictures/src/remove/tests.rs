@@ -1,8 +1,8 @@
-use pointbook_app::commands::{CatalogueRow, RowsNeed};
-use pointbook_app::ports::ProductUpsert;
-use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::{PictureFormat, Timestamp};
-use pointbook_schema::{Row, Write};
+use pointbook_store::commands::{CatalogueRow, RowsNeed};
+use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
+use pointbook_store::ports::ProductUpsert;
+use pointbook_store::schema::{Row, Write};
 use pointbook_testkit::build;
 
 use super::*;

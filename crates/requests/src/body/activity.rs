@@ -1,15 +1,15 @@
 //! An activity from a back office, alone or in a line of an import.
 
-use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_describe::{Field, Schema, optional, required};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::{
     Activity, ActivityType, Attributes, AttributesError, Bonus, Bonuses, BonusesError, Points, SourceId,
     TenantSettings, Timestamp,
 };
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
+use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_store::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
+use pointbook_wire::activity::{SOURCE_ID, activity_type_schema, attributes_schema};
 
 use super::{BodyFields, choice, integer, list, new_id, object, past_date_time, text, texts, title};
-use pointbook_wire::activity::{SOURCE_ID, activity_type_schema, attributes_schema};
 
 /// An activity, and whether it has its own time.
 #[derive(Debug, PartialEq, Eq)]

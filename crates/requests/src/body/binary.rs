@@ -1,7 +1,7 @@
 //! A body of bytes, such as a picture.
 
 use bytes::Bytes;
-use pointbook_app::ports::RequestKey;
+use pointbook_store::ports::RequestKey;
 
 use super::content_type::expect_uncoded;
 use super::error::BodyError;

@@ -1,10 +1,10 @@
 //! A category tree from a back office: nested categories, categories that name their parent, or both.
 
-use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
-use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
+use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_store::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 
 use super::{BodyFields, Value, choice, list, new_id, object, title};
 

@@ -1,8 +1,8 @@
 //! Why a body cannot be read.
 
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::Refusal;
-use pointbook_json::JsonProblem;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::json::JsonProblem;
+use pointbook_http::kernel::Refusal;
 
 /// Why a body is refused. The table of errors in `http` has the response to each.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_app::ports::FieldChange;
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
-use pointbook_json::Json;
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_domain::json::Json;
+use pointbook_store::ports::FieldChange;
 
 use super::WHOLE;
 use super::read::{Reader, Value};

@@ -1,11 +1,10 @@
 //! A body that is one object, and an empty body.
 
-use pointbook_app::StoreError;
-use pointbook_app::background::in_background_for;
-use pointbook_app::ports::RequestKey;
-use pointbook_errors::{FieldErrors, Rule};
-use pointbook_http_kernel::Refusal;
-use pointbook_json::{Json, JsonProblem};
+use pointbook_domain::errors::{FieldErrors, Rule};
+use pointbook_domain::json::{Json, JsonProblem};
+use pointbook_http::kernel::Refusal;
+use pointbook_store::background::in_background_for;
+use pointbook_store::ports::{RequestKey, StoreError};
 
 use super::WHOLE;
 use super::content_type::expect_json;

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use http::header::IF_MATCH;
 use http::{HeaderMap, HeaderName, Method};
-use pointbook_app::ports::RequestKey;
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
-use pointbook_http_kernel::{Repeated, only_header};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_http::kernel::{Repeated, only_header};
+use pointbook_store::ports::RequestKey;
 use sha2::{Digest, Sha256};
 
 use super::error::BodyError;

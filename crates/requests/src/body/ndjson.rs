@@ -1,10 +1,11 @@
 //! A body of many lines, one JSON object per line.
 
 use bytes::Bytes;
-use pointbook_app::limits::MAX_TOLD_PROBLEMS;
-use pointbook_app::ports::RequestKey;
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
-use pointbook_json::{Json, JsonProblem};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_domain::json::{Json, JsonProblem};
+use pointbook_store::limits::MAX_TOLD_PROBLEMS;
+use pointbook_store::ports::RequestKey;
+use pointbook_wire::import::MAX_TOLD_LINES;
 
 use super::content_type::expect_ndjson;
 use super::error::BodyError;
@@ -13,7 +14,6 @@ use super::key::{Received, receive};
 use super::read::Read;
 use super::{LINE, WHOLE};
 use crate::Head;
-use pointbook_wire::import::MAX_TOLD_LINES;
 
 /// The most lines of one import. Blank lines do not count.
 const MAX_IMPORT_LINES: usize = 10_000;

@@ -1,13 +1,13 @@
 //! Changed fields of a product: a JSON merge patch (RFC 7396), or a difference of the stock.
 
-use pointbook_app::ProductPatchDraft;
-use pointbook_app::limits::{
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_domain::{Price, ProductId};
+use pointbook_http::describe::{Schema, optional, required};
+use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
-use pointbook_app::ports::ProductPatch;
-use pointbook_describe::{Schema, optional, required};
-use pointbook_domain::{Price, ProductId};
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
+use pointbook_store::ports::ProductPatch;
+use pointbook_store::product_draft::ProductPatchDraft;
 
 use super::product::{
     GALLERY, THUMBNAIL, accept_read_only, read_categories, read_description, read_only_fields, thumbnail,
@@ -92,7 +92,7 @@ pub fn stock_change_schema() -> Schema {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::ports::FieldChange;
+    use pointbook_store::ports::FieldChange;
 
     use super::*;
     use crate::body::read_text;

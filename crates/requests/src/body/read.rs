@@ -4,12 +4,12 @@ use std::borrow::Borrow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::id::{IdError, MAX_ID_CHARS, has_control_characters};
+use pointbook_domain::json::Json;
+use pointbook_domain::zones::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{Day, Timestamp, UserId};
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
-use pointbook_json::Json;
+use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::fields::BodyFields;
 

@@ -4,10 +4,10 @@ mod extractors;
 
 use std::fmt::Write;
 
-use pointbook_app::ports::FieldChange;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::json::Json;
 use pointbook_domain::{ActivityType, Day, Locale, Points, Price, Timestamp, UserId};
-use pointbook_errors::FieldErrors;
-use pointbook_json::Json;
+use pointbook_store::ports::FieldChange;
 use proptest::prelude::*;
 
 use super::*;

@@ -3,14 +3,12 @@
 use std::mem;
 use std::ops::RangeInclusive;
 
-use pointbook_app::timestamp_text::parse_day;
-use pointbook_describe::{Parameter, Schema};
-use pointbook_domain::PageQuery;
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
-use pointbook_domain::{Day, PageNumber, PageSize};
-use pointbook_query_string::{Members, QueryString, Value, list_index};
-
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
+use pointbook_domain::zones::timestamp_text::parse_day;
+use pointbook_domain::{Day, PageNumber, PageQuery, PageSize};
+use pointbook_http::describe::{Parameter, Schema};
+use pointbook_http::query_string::{Members, QueryString, Value, list_index};
 
 /// The longest value, in characters.
 const MAX_TEXT_CHARS: usize = 255;

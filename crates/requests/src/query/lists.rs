@@ -1,13 +1,13 @@
 //! The query parameters of each operation, in the documented order.
 
-use pointbook_app::ports::{OrderFilter, UserFilter};
-use pointbook_app::{ProductFilter, ProductListFilter, ProductSort};
+use pointbook_catalogue::{ProductFilter, ProductSort};
 use pointbook_customers::ProductListQuery;
-use pointbook_describe::{Parameter, Schema};
-use pointbook_domain::PageQuery;
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{CategoryId, Cursor, Day, EventType, OrderStatus, PageNumber, UserId};
+use pointbook_domain::{CategoryId, Cursor, Day, EventType, OrderStatus, PageNumber, PageQuery, UserId};
 use pointbook_feed::EventFilter;
+use pointbook_http::describe::{Parameter, Schema};
+use pointbook_store::list_products::ProductListFilter;
+use pointbook_store::ports::{OrderFilter, UserFilter};
 use pointbook_upkeep::AuditLogFilter;
 
 use super::fields::Fields;

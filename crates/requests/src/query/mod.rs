@@ -5,9 +5,8 @@ mod lists;
 
 pub use fields::{ReadQuery, describe};
 pub use lists::*;
-
-use pointbook_errors::{FieldCode, FieldErrors, Rule};
-use pointbook_query_string::{QueryString, TooMany};
+use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_http::query_string::{QueryString, TooMany};
 
 /// Parses the query string of a request.
 ///

@@ -1,6 +1,6 @@
 mod naive;
 
-use pointbook_query_string::{MAX_DEPTH, MAX_PAIRS, Members, PageLinks, Value};
+use pointbook_http::query_string::{MAX_DEPTH, MAX_PAIRS, Members, PageLinks, Value};
 use proptest::prelude::*;
 
 use super::*;

@@ -1,7 +1,7 @@
 //! Values that arguments of several commands have.
 
-use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_domain::Timestamp;
+use pointbook_domain::zones::timestamp_text::parse_timestamp;
 
 pub(super) fn parse_time(text: &str) -> Result<Timestamp, &'static str> {
     parse_timestamp(text)

@@ -1,16 +1,17 @@
 //! `pointbook audit`: recomputes every balance, day, order and stock from the ledger, and the chain of the audit log.
 
-use std::fmt::{self, Display};
-use std::io::{self, IsTerminal, Stdout};
+use std::fmt::Display;
+use std::io::{IsTerminal, Stdout};
 use std::sync::Arc;
+use std::{fmt, io};
 
 use clap::Args;
-use pointbook_app::ServedTenant;
-use pointbook_app::ports::TenantData;
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 use pointbook_earning::audit_budgets;
 use pointbook_figures::audit_figures;
 use pointbook_pictures::{PictureReport, audit_pictures};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::TenantData;
 use pointbook_upkeep::{
     AuditLogReport, AuditReport, StockReport, audit_ledger, audit_stock, verify_audit_log,
 };

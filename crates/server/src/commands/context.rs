@@ -1,15 +1,18 @@
 use std::sync::Arc;
 
 use clap::Args;
-use pointbook_app::{Actor, SecretSource, ServedTenant, Service};
 use pointbook_domain::TenantName;
+use pointbook_store::audit_log::Actor;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::service::Service;
+use pointbook_store::sources::SecretSource;
 
 use super::say;
-use crate::Failure;
 use crate::config::{Config, DatabaseConfig};
 use crate::secret_file::Warning;
 use crate::sources::{OsSecrets, UuidIds, command_line};
-use crate::wiring::{self, DatabaseClient, DatabaseUrl, NO_CACHES};
+use crate::wiring::{DatabaseClient, DatabaseUrl, NO_CACHES};
+use crate::{Failure, wiring};
 
 /// The `--database` option of commands that use no database. It is hidden and ignored, so that scripts can pass the
 /// same options to every command.
@@ -99,10 +102,13 @@ impl Context {
 }
 
 /// The context of a use case that the command line runs now.
-pub(crate) fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
+pub(crate) fn acting<T>(
+    service: &Service,
+    tenant: &Arc<ServedTenant>,
+) -> pointbook_store::context::Context<T> {
     let (now, ids) = (service.now_of(tenant), Arc::new(UuidIds));
-    let bare = pointbook_app::Context::new(tenant.clone(), Actor::CommandLine, now, ids);
-    pointbook_app::Context { origin: command_line(), clock: Some(service.clock.clone()), ..bare }
+    let bare = pointbook_store::context::Context::new(tenant.clone(), Actor::CommandLine, now, ids);
+    pointbook_store::context::Context { origin: command_line(), clock: Some(service.clock.clone()), ..bare }
 }
 
 /// The tenant with this name, `SLUG` or `SLUG/ENVIRONMENT`. The failure lists all tenants.

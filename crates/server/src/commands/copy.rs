@@ -3,15 +3,16 @@
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::ports::Database;
-use pointbook_app::{ServedTenant, Service, StoreError};
-use pointbook_copy::{CopyError, CopyReport, copy_tenant};
+use pointbook_store::copy::{CopyError, CopyReport, copy_tenant};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Database, StoreError};
+use pointbook_store::service::Service;
 
 use super::progress::Progress;
 use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};
 use crate::sources::SystemClock;
-use crate::wiring::NO_CACHES;
-use crate::wiring::{self, DatabaseClient, DatabaseUrl};
+use crate::wiring;
+use crate::wiring::{DatabaseClient, DatabaseUrl, NO_CACHES};
 
 /// Shown below the arguments.
 const NOTES: &str = "\

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use pointbook_app::Clock as _;
 use pointbook_domain::BaseUrl;
+use pointbook_store::sources::Clock as _;
 
 use super::{CommandResult, Context, Failure, print, say};
 use crate::config::{Config, database_of_environment, parse_address};

@@ -1,19 +1,22 @@
 //! `pointbook import`: imports a tenant's data from a file or the standard input.
 
-use std::io::{self, IsTerminal};
+use std::io;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::{IdSource, with_causes};
 use pointbook_domain::TenantName;
+use pointbook_store::database_health::with_causes;
+use pointbook_store::sources::IdSource;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::failure::is_input_error;
+use crate::import;
 use crate::import::{
-    self, Effect, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary,
+    Effect, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary,
     Target,
 };
 use crate::sources::{UuidIds, command_line};

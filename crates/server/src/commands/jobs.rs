@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use pointbook_app::Service;
-use pointbook_app::ports::{JobId, Lease, StoredJob};
 use pointbook_domain::{TenantName, Timestamp};
-use pointbook_jobs::{JOBS, Next, Run, find};
+use pointbook_store::ports::{JobId, Lease, StoredJob};
+use pointbook_store::service::Service;
 use serde_json::{Value, json};
 
 use super::{
@@ -16,6 +15,7 @@ use super::{
 };
 use crate::background::job_runner;
 use crate::config::configured_lease_seconds;
+use crate::jobs::{JOBS, Next, Run, find};
 use crate::sources::process_name;
 
 /// How many jobs of one tenant a command reads, ordered by name, then key.

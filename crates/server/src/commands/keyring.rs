@@ -5,19 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use pointbook_app::keyring::MasterKeys;
-use pointbook_app::{
-    Clock as _, DataKeyError, Resealing, ServedTenant, Service, check_data_key, reseal_data_key,
-};
+use pointbook_store::data_key::{DataKeyError, Resealing, check_data_key, reseal_data_key};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::keyring::MasterKeys;
+use pointbook_store::service::Service;
+use pointbook_store::sources::Clock as _;
 use serde_json::{Value, json};
 
 use super::{
     CommandResult, Context, DatabaseClient, Exit, Failure, NoDatabase, acting, print, print_list, say,
 };
 use crate::config::configured_key_file;
-use crate::key_file::{self, KeyFileSecrets};
-use crate::secret_file;
+use crate::key_file::KeyFileSecrets;
 use crate::sources::SystemClock;
+use crate::{key_file, secret_file};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -7,7 +7,6 @@ use std::thread;
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::{IdSource, ServedTenant, Service, ServiceLimits};
 use pointbook_check::{Client, Politeness, ReadError, Source};
 use pointbook_domain::UserId;
 use pointbook_endpoint_kit::HttpState;
@@ -15,17 +14,19 @@ use pointbook_pull::{
     Account, Comparison, LineSender, LocalServer, PullError, ReaderThread, StoreIndex, activity_lines,
     category_tree, compare_history, compare_stores, parse_accounts, product_lines,
 };
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sources::IdSource;
 use tokio::sync::oneshot;
 
 use super::check::parse_base;
 use super::import::{interrupt, judge, progress, rejects_of};
 use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::config::WebhooksConfig;
-use crate::import::{self, Ending, Format, ImportError, Input, Kind, Options, Target};
-use crate::secret_file;
+use crate::import::{Ending, Format, ImportError, Input, Kind, Options, Target};
 use crate::sources::{OsSecrets, UuidIds, command_line};
-use crate::wiring::NO_CACHES;
-use crate::wiring::{self, DatabaseClient};
+use crate::wiring::{DatabaseClient, NO_CACHES};
+use crate::{import, secret_file, wiring};
 
 /// Shown below the arguments.
 const NOTES: &str = "\

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use pointbook_app::timestamp_text::parse_day;
 use pointbook_domain::Day;
+use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_figures::rebuild;
 use pointbook_figures::reports::{
     DayRange, REPORTS, ReportError, ReportTable, Span, Value, counted_days, find_report, run_report,
@@ -79,7 +79,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
 }
 
 /// Says which days have transactions when those of the report have none. Days to come without transactions are refused.
-async fn explain_empty_days(acting: &pointbook_app::Context, days: DayRange) -> CommandResult {
+async fn explain_empty_days(acting: &pointbook_store::context::Context, days: DayRange) -> CommandResult {
     if counted_days(acting, days).await?.is_some() {
         return Ok(());
     }

@@ -1,14 +1,18 @@
 //! `pointbook token`: issues, lists and revokes access tokens.
 
-use std::io::{self, BufRead};
+use std::io;
+use std::io::BufRead;
 
 use clap::{Args, Subcommand};
-use pointbook_app::ports::TokenFilter;
-use pointbook_app::{
-    DEFAULT_KEY_SECONDS, NewToken, ServedTenant, Service, issue_token, list_tokens, revoke_super_user_tokens,
-    revoke_token, revoke_token_with_id, revoke_user_tokens, token_hash,
-};
 use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::{DEFAULT_KEY_SECONDS, NewToken, issue_token, token_hash};
+use pointbook_store::list_tokens::list_tokens;
+use pointbook_store::ports::TokenFilter;
+use pointbook_store::revoke_token::{
+    revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens,
+};
+use pointbook_store::service::Service;
 use serde_json::{Value, json};
 
 use super::{
@@ -217,7 +221,7 @@ pub(super) fn state(token: &TokenRecord, now: Timestamp) -> &'static str {
 }
 
 async fn revoke(
-    acting: &pointbook_app::Context,
+    acting: &pointbook_store::context::Context,
     served: &ServedTenant,
     which: WhichArguments,
 ) -> CommandResult {

@@ -12,12 +12,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use pointbook_app::{KeyFileError, SecretSource, ServiceLimits};
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::Network;
-use pointbook_http::DocsSettings;
-use pointbook_http_kernel::{HttpLimits, TrustedProxies};
+use pointbook_http::kernel::{HttpLimits, TrustedProxies};
+use pointbook_http_operations::DocsSettings;
 use pointbook_sessions::ConsoleOrigin;
+use pointbook_store::service::ServiceLimits;
+use pointbook_store::sources::{KeyFileError, SecretSource};
 use pointbook_web::DemoPage;
 
 pub(crate) use self::addresses::own_address;
@@ -28,10 +29,9 @@ pub(crate) use self::load::{
     database_of_environment, load, load_listening,
 };
 pub(crate) use self::openid::OpenIdConfig;
-
-use crate::key_file::{self, KeyFileSecrets};
+use crate::key_file::KeyFileSecrets;
 use crate::sources::OsSecrets;
-use crate::{Failure, secret_file};
+use crate::{Failure, key_file, secret_file};
 
 /// A configuration file with every key, its default and a comment.
 pub const DEFAULT_FILE: &str = include_str!("default.toml");

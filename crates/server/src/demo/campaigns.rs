@@ -6,7 +6,7 @@ use pointbook_earning::manage::{CampaignOutcome, CampaignStep, ShownState, put_c
 use serde_json::Value;
 
 use crate::import::Target;
-use pointbook_sample::SampleResult;
+use crate::sample::SampleResult;
 
 const CAMPAIGNS: &str = include_str!("campaigns.json");
 

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use pointbook_app::ServedTenant;
-use pointbook_app::ports::LedgerEntry;
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Points, SourceId, UserId};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::LedgerEntry;
 
-use pointbook_sample::SampleResult;
+use crate::sample::SampleResult;
 
 /// More rows than a back-fill of the demo adds for a user.
 const EXPLAINABLE_ROWS: u32 = 1_000;

@@ -14,18 +14,22 @@ mod tour;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::{Actor, IdSource, ServedTenant, Service};
+use explained::explained;
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
-use pointbook_http::{DocsSettings, DocsTokens};
-use pointbook_sample::people::SLUG;
-use pointbook_sample::{SampleError, SampleResult, people, pictures};
-use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
+use pointbook_http_operations::{DocsSettings, DocsTokens};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::service::Service;
+use pointbook_store::sources::IdSource;
+use pointbook_store::tenants::add::{NewTenant, add_tenant};
+use pointbook_store::tenants::change::change_tenant;
 use pointbook_web::DemoPage;
 
 use crate::Failure;
 use crate::import::Target;
+use crate::sample::people::SLUG;
+use crate::sample::{SampleError, SampleResult, people, pictures};
 use crate::sources::{UuidIds, command_line};
-use explained::explained;
 
 #[derive(Debug)]
 pub(crate) struct Prepared {
@@ -190,15 +194,18 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
 mod tests {
     use std::path::Path;
 
-    use pointbook_app::{ServiceLimits, authenticate, revoke_token, token_hash};
     use pointbook_domain::{Email, Operator};
-    use pointbook_sample::{diary, goods};
+    use pointbook_store::authenticate::authenticate;
+    use pointbook_store::issue_token::token_hash;
+    use pointbook_store::revoke_token::revoke_token;
+    use pointbook_store::service::ServiceLimits;
     use pointbook_upkeep::{AuditReport, RemoveOperator, audit_ledger, list_operators};
 
     use super::operators::DemoOperator;
     use super::*;
     use crate::commands::acting;
     use crate::import::Kind;
+    use crate::sample::{diary, goods};
     use crate::wiring::{DatabaseClient, DatabaseUrl, open_service};
 
     const PRODUCTION: Environment = Environment::Production;

@@ -4,8 +4,8 @@ use pointbook_domain::{Email, Environment, OperatorName, Role, Slug, TenantName}
 use pointbook_upkeep::{OperatorRefusal, add_operator, list_operators};
 
 use crate::import::Target;
-use pointbook_sample::SampleResult;
-use pointbook_sample::people::SLUG;
+use crate::sample::SampleResult;
+use crate::sample::people::SLUG;
 
 /// The operators of both environments. The owner comes first, because a tenant has one before others.
 const OPERATORS: [(&str, &str, Role); 4] = [

@@ -3,16 +3,20 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{OrderStepOutcome, PlaceOrderOutcome};
-use pointbook_app::{Actor, Context, IdSource, cancel_order, fulfil_order, place_order};
 use pointbook_domain::OrderStatus::{Cancelled, Fulfilled};
 use pointbook_domain::{
     Day, Environment, OperatorId, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp,
     TransactionId, UserId,
 };
+use pointbook_store::audit_log::Actor;
+use pointbook_store::context::Context;
+use pointbook_store::place_order::place_order;
+use pointbook_store::ports::{OrderStepOutcome, PlaceOrderOutcome};
+use pointbook_store::sources::IdSource;
+use pointbook_store::step_order::{cancel_order, fulfil_order};
 
 use crate::import::Target;
-use pointbook_sample::SampleResult;
+use crate::sample::SampleResult;
 
 /// The user who orders: a user of production with enough points.
 const USER: &str = "aiko";
@@ -132,9 +136,9 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use pointbook_sample::diary;
-    use pointbook_sample::goods::{SampleProduct, goods};
-    use pointbook_sample::people::people;
+    use crate::sample::diary;
+    use crate::sample::goods::{SampleProduct, goods};
+    use crate::sample::people::people;
 
     fn price(goods: &[SampleProduct], sample: &SampleOrder) -> i64 {
         let good = goods.iter().find(|good| good.id == sample.product).unwrap();

@@ -2,15 +2,14 @@
 
 use std::io::Cursor;
 
-use pointbook_app::{NewToken, keep_token, token_hash};
+use pointbook_store::issue_token::{NewToken, keep_token, token_hash};
 use serde_json::{Value, json};
 
 use super::{campaigns, operators, orders};
-use crate::import::{self, Format, Input, Kind, Target};
-use pointbook_sample::SampleResult;
-use pointbook_sample::diary;
-use pointbook_sample::goods;
-use pointbook_sample::people::{self, Person};
+use crate::import;
+use crate::import::{Format, Input, Kind, Target};
+use crate::sample::people::Person;
+use crate::sample::{SampleResult, diary, goods, people};
 
 /// Longer than the longest history.
 const HISTORY_DAYS: u32 = 800;

@@ -51,7 +51,7 @@ mod tests {
     use pointbook_testkit::build;
 
     use super::*;
-    use pointbook_sample::people::introduced;
+    use crate::sample::people::introduced;
 
     #[test]
     fn text_shows_the_configured_rate_limits() {

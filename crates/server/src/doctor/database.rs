@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{ServedTenant, Service};
 use pointbook_domain::Timestamp;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::service::Service;
 
 use super::Finding;
 use crate::commands::Context;

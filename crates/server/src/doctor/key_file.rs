@@ -38,9 +38,10 @@ pub(super) fn open_to_others(check: &'static str, path: &Path) -> Option<Finding
 
 #[cfg(test)]
 mod tests {
-    use std::fs::{self, Permissions};
+    use std::fs;
+    use std::fs::Permissions;
 
-    use pointbook_app::Clock as _;
+    use pointbook_store::sources::Clock as _;
 
     use super::*;
     use crate::doctor::State;

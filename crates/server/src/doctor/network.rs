@@ -5,9 +5,10 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{Clock, ServedTenant};
 use pointbook_check::{BaseUrlProbe, ServerUrl, probe_base_url};
 use pointbook_sessions::ConsoleOrigin;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::sources::Clock;
 
 use super::Finding;
 use crate::commands::healthcheck::{Readiness, probe};

@@ -1,7 +1,7 @@
 //! Checks whether the OpenID Connect issuer of the configuration is usable.
 
-use pointbook_app::Clock;
 use pointbook_openid::{Asked, OpenIdError};
+use pointbook_store::sources::Clock;
 
 use super::Finding;
 use super::key_file::open_to_others;

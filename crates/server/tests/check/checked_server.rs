@@ -3,19 +3,24 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use pointbook_app::{Actor, Clock, IdSource, NewToken, ServedTenant, Service, ServiceLimits, issue_token};
 use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_endpoint_kit::HttpState;
-use pointbook_http::routes::router;
-use pointbook_http::{Gateway, Site};
-use pointbook_http_kernel::HttpLimits;
-use pointbook_server::import::{self, Input, Kind, Options, Target};
+use pointbook_http::kernel::HttpLimits;
+use pointbook_http_operations::routes::router;
+use pointbook_http_operations::{Gateway, Site};
+use pointbook_server::import;
+use pointbook_server::import::{Input, Kind, Options, Target};
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::{NewToken, issue_token};
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sources::{Clock, IdSource};
+use pointbook_store::tenants::add::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds, build};
-use pointbook_upkeep::{NewTenant, add_tenant};
 use tokio::net::TcpListener;
 
 /// A running server.
@@ -44,7 +49,9 @@ impl CheckedServer {
         let (ids, secrets) = (Arc::<SequentialIds>::default(), Arc::<FixedSecrets>::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}/acme/api", listener.local_addr().unwrap());
-        add_tenant(&service, tenant(&base_url), pointbook_app::Origin::default(), &*ids).await.unwrap();
+        add_tenant(&service, tenant(&base_url), pointbook_store::audit_log::Origin::default(), &*ids)
+            .await
+            .unwrap();
         let routes = router(HttpState::new(
             ids.clone(),
             secrets.clone(),
@@ -52,7 +59,7 @@ impl CheckedServer {
         ));
         let gateway =
             Arc::new(Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "test"));
-        tokio::spawn(pointbook_http_kernel::serve(listener, gateway, std::future::pending()));
+        tokio::spawn(pointbook_http::kernel::serve(listener, gateway, std::future::pending()));
         Self { base_url, service, clock, ids, secrets }
     }
 
@@ -73,7 +80,7 @@ impl CheckedServer {
             tenant: &self.tenant(),
             clock: &self.clock,
             ids: &self.ids,
-            by: &pointbook_app::Origin::default().into(),
+            by: &pointbook_store::audit_log::Origin::default().into(),
         };
         let input = Input::reader(Cursor::new(text.into()), None);
         let summary = import::run(target, kind, input, Options::default()).await.unwrap();

@@ -1,13 +1,15 @@
 //! `pointbook keyring`.
 
-use std::fs::{self, Permissions};
+use std::fs;
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
-use pointbook_app::keyring::MasterKeys;
-use pointbook_app::ports::DataKeyStore as _;
-use pointbook_app::{KeyFileError, SecretSource, Service, ServiceLimits};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::keyring::MasterKeys;
+use pointbook_store::ports::DataKeyStore as _;
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sources::{KeyFileError, SecretSource};
+use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::postgres::empty_database;
 use pointbook_testkit::{FixedClock, build};
 use serde_json::{Value, json};

@@ -4,13 +4,14 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{Clock as _, TenantSecret};
 use pointbook_domain::{OperatorId, OperatorSession, Timestamp};
-use pointbook_schema::OPERATOR_SESSIONS;
 use pointbook_server::sources::SystemClock;
 use pointbook_sessions::{LINK_SECONDS, SESSION_SECONDS, SignInLink};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::ports::{Database, TenantData};
+use pointbook_store::schema::OPERATOR_SESSIONS;
+use pointbook_store::sources::Clock as _;
+use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::tenant_secret::TenantSecret;
 use pointbook_testkit::build;
 use pointbook_testkit::filled::rows;
 use serde_json::{Value, json};

@@ -145,7 +145,8 @@ fn tokens_that_ended_long_ago_are_removed_while_serving() {
     folder.run("token issue --tenant acme --super-user").expect_code(0);
     let file = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
     let days_ago = |days: i64| {
-        pointbook_app::Clock::now(&pointbook_server::sources::SystemClock).as_micros() - days * 86_400_000_000
+        pointbook_store::sources::Clock::now(&pointbook_server::sources::SystemClock).as_micros()
+            - days * 86_400_000_000
     };
     let insert = "INSERT INTO tokens (tenant_id, hash, kind, created_at, expires_at, revoked_at)
                   SELECT id, ?1, 'super_user', 0, ?2, ?3 FROM tenants";

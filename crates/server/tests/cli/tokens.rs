@@ -31,7 +31,7 @@ fn an_issued_token_is_the_only_line_printed() {
 
 /// The id of a token: the beginning of its SHA-256.
 fn id_of(token: &str) -> String {
-    pointbook_app::token_hash(token.as_bytes()).id().to_string()
+    pointbook_store::issue_token::token_hash(token.as_bytes()).id().to_string()
 }
 
 fn list(folder: &Folder, rest: &str) -> Vec<serde_json::Value> {
@@ -53,7 +53,7 @@ fn a_super_user_token_expires_after_a_year_unless_told_otherwise() {
 }
 
 fn micros(time: &str) -> i64 {
-    pointbook_app::timestamp_text::parse_timestamp(time).unwrap().as_micros()
+    pointbook_domain::zones::timestamp_text::parse_timestamp(time).unwrap().as_micros()
 }
 
 #[test]

@@ -179,7 +179,7 @@ async fn a_server_shows_what_the_page_names() {
 #[test]
 fn every_declared_metric_stands_in_the_page() {
     let page = names_in_page("no database").into_iter().filter(|name| name.starts_with("pointbook_"));
-    let declared = pointbook_measure::METRICS.iter().map(|metric| metric.name().to_owned());
+    let declared = pointbook_store::measure::METRICS.iter().map(|metric| metric.name().to_owned());
     assert_eq!(page.collect::<BTreeSet<_>>(), declared.collect());
 }
 

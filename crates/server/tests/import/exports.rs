@@ -50,7 +50,7 @@ async fn an_export_imported_elsewhere_gives_the_same_bytes() {
         }
     }
     let (acme, other) = (store.tenant("acme"), store.tenant("other"));
-    let since = pointbook_app::ports::CatalogueVersion::default();
+    let since = pointbook_store::ports::CatalogueVersion::default();
     let products = acme.data.product_changes(since, None, 10).await.unwrap();
     assert_eq!(other.data.product_changes(since, None, 10).await.unwrap(), products);
 }

@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pointbook_app::ports::{CatalogueVersion, ProductChange};
-use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{Clock, IdSource, ServedTenant, Service, ServiceLimits};
+use pointbook_domain::zones::timestamp_text::parse_timestamp;
 use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Timestamp};
-use pointbook_server::export;
-use pointbook_server::import::{self, Format, ImportError, Input, Kind, Options, Summary, Target};
+use pointbook_server::import::{Format, ImportError, Input, Kind, Options, Summary, Target};
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
+use pointbook_server::{export, import};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{CatalogueVersion, ProductChange};
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sources::{Clock, IdSource};
+use pointbook_store::tenants::add::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
-use pointbook_upkeep::{NewTenant, add_tenant};
 use tempfile::TempDir;
 
 /// The time of the clock at the start.
@@ -52,7 +54,9 @@ impl Store {
         let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
         let ids: Arc<dyn IdSource> = Arc::new(SequentialIds::default());
         for slug in ["acme", "other"] {
-            add_tenant(&service, tenant(slug), pointbook_app::Origin::default(), &*ids).await.unwrap();
+            add_tenant(&service, tenant(slug), pointbook_store::audit_log::Origin::default(), &*ids)
+                .await
+                .unwrap();
         }
         Self { folder, clock, service, ids }
     }
@@ -87,7 +91,7 @@ impl Store {
             tenant: &self.tenant(slug),
             clock: &clock,
             ids: &self.ids,
-            by: &pointbook_app::Origin::default().into(),
+            by: &pointbook_store::audit_log::Origin::default().into(),
         };
         let rejects = options.rejects.or_else(|| Some(self.path("rejects.csv")));
         import::run(target, kind, input, Options { rejects, ..options }).await

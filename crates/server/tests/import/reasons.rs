@@ -1,7 +1,7 @@
 //! Every reason why a row is rejected.
 
-use pointbook_app::limits::{MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_URL_CHARS};
 use pointbook_server::import::Kind;
+use pointbook_store::limits::{MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_URL_CHARS};
 use serde_json::{Map, Value, json};
 
 use crate::harness::Store;

@@ -14,14 +14,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ports::{NewTransaction, RecordOutcome};
-use pointbook_app::{Clock, SecretSource, ServedTenant, Service};
 use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_domain::{TenantName, UserId};
 use pointbook_earning::RecordHistory;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{NewTransaction, RecordOutcome};
+use pointbook_store::service::Service;
+use pointbook_store::sources::{Clock, SecretSource};
+use pointbook_store::tenants::change::change_tenant;
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
-use pointbook_upkeep::change_tenant;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -157,7 +159,8 @@ impl TestServer {
     pub(crate) async fn set(&self, key: &str, value: &str) {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
-        let by = (pointbook_app::Actor::CommandLine, pointbook_app::Origin::default());
+        let by =
+            (pointbook_store::audit_log::Actor::CommandLine, pointbook_store::audit_log::Origin::default());
         change_tenant(&self.service, &tenant, by).await.unwrap();
         self.sync_with_database().await;
     }

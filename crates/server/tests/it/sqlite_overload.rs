@@ -5,9 +5,8 @@ use std::pin::Pin;
 use std::task::{Context, Waker};
 
 use http::Method;
-use pointbook_app::StoreResult;
-use pointbook_app::ports::AuditBatch;
 use pointbook_domain::TokenKind;
+use pointbook_store::ports::{AuditBatch, StoreResult};
 use pointbook_testkit::postgres::Setup;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;

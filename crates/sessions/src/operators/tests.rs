@@ -1,8 +1,8 @@
 //! Tests of what the commands decide.
 
-use pointbook_app::commands::{RowChange, RowsNeed};
 use pointbook_domain::{OperatorName, Role};
-use pointbook_schema::{Cell, Row, Table, Write, cells};
+use pointbook_store::commands::{RowChange, RowsNeed};
+use pointbook_store::schema::{Cell, Row, Table, Write, cells};
 
 use super::*;
 

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::RecordActivityOutcome::{
-    AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
-};
-use pointbook_app::ports::{ActivityToRecord, Database, RecordActivityOutcome, RecordedActivity, TenantData};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
 use pointbook_earning::RecordActivity;
+use pointbook_store::ports::RecordActivityOutcome::{
+    AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
+};
+use pointbook_store::ports::{
+    ActivityToRecord, Database, RecordActivityOutcome, RecordedActivity, TenantData,
+};
 
 use super::chain::all_entries;
 use super::state::tenant_state;
 use super::{add_tenant, whole_history};
-use crate::build::{self, activity, to_record};
+use crate::build;
+use crate::build::{activity, to_record};
 
 async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> RecordActivityOutcome {
     data.write(RecordActivity::new(activity.clone(), build::on_day(9))).await.unwrap()

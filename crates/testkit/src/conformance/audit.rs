@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, TenantData};
-use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
 use pointbook_domain::{Activity, EarnedCounts, UserId};
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{AuditBatch, Database, LedgerEntry, NewOrder, TenantData};
 use tokio::sync::mpsc;
 
 use super::chain::all_entries;
 use super::{add_tenant, record_all};
-use crate::build::{self, activity, order, product, recorded};
+use crate::build;
+use crate::build::{activity, order, product, recorded};
 
 async fn batches(data: &Arc<dyn TenantData>) -> Vec<AuditBatch> {
     let (sender, mut receiver) = mpsc::channel(1);

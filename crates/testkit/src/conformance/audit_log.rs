@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::audit_log::AuditSeal;
-use pointbook_app::commands::Command;
-use pointbook_app::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
-use pointbook_app::{
-    ChangeUser, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
-};
 use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
 use pointbook_earning::RecordActivity;
+use pointbook_store::audit_log::AuditSeal;
+use pointbook_store::commands::Command;
+use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
+use pointbook_store::put_user::ChangeUser;
+use pointbook_store::revoke_token::RevokeTokensOf;
 use pointbook_upkeep::audit_log::SealAuditLog;
 use pointbook_upkeep::{AuditLogFilter, audit_chain, audit_entries, verify_audit_log};
 
 use super::add_tenant;
-use crate::build::{self, activity, noon, on_day, recorded};
+use crate::build;
+use crate::build::{activity, noon, on_day, recorded};
 
 pub(super) async fn write<C: Command>(data: &Arc<dyn TenantData>, command: C) -> C::Outcome {
     let (execution, _) = data.execute_by(Some(build::author()), command, None).await.unwrap();

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ChangeUser;
-use pointbook_app::ports::{Cell, Database, Row, TenantData};
-use pointbook_app::tables::Table;
-use pointbook_schema::{AUDIT_CHAINS, AUDIT_ENTRIES};
+use pointbook_store::ports::{Cell, Database, Row, TenantData};
+use pointbook_store::put_user::ChangeUser;
+use pointbook_store::schema::{AUDIT_CHAINS, AUDIT_ENTRIES, Table};
 use pointbook_upkeep::verify_audit_log;
 
 use super::add_tenant;
 use super::audit_log::write;
-use crate::build::{self, noon};
+use crate::build;
+use crate::build::noon;
 
 async fn differences(data: &Arc<dyn TenantData>) -> Vec<String> {
     verify_audit_log(&**data).await.unwrap().differences

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::Context;
-use pointbook_app::ports::{Database, LedgerEntry};
 use pointbook_domain::{Activity, BonusOrigin, Timestamp};
 use pointbook_earning::back_fill::{
     BACK_FILL_JOB, BackFillOutcome, back_fill, cancel_back_fill, request_back_fill, run_pending_back_fill,
@@ -14,15 +12,17 @@ use pointbook_earning::back_test::{
 };
 use pointbook_earning::manage::CampaignStep;
 use pointbook_earning::{ReversalOutcome, reverse_transaction};
-use pointbook_schema::back_tests::BackFillRow;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Database, LedgerEntry};
+use pointbook_store::schema::back_tests::BackFillRow;
 use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::back_tests::{HOUR_MICROS, activities, campaign_id};
 use super::campaign_helpers::{CampaignFixture, awards, spent};
 use super::campaign_races::wanted;
-use crate::FixedClock;
-use crate::build::{self, activity, noon, on_day, points, user_id};
+use crate::build::{activity, noon, on_day, points, user_id};
+use crate::{FixedClock, build};
 
 struct Scene {
     fixture: CampaignFixture,

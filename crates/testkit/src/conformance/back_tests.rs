@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::ports::{Database, FieldChange, UserChange};
-use pointbook_app::{ChangeUser, Context};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{Activity, ActivityType, Day, Timestamp};
 use pointbook_earning::back_test::{
@@ -12,12 +10,15 @@ use pointbook_earning::back_test::{
     back_test, cancel_back_test, request_back_test, run_pending_back_test, version_to_test,
 };
 use pointbook_earning::{ReversalOutcome, reverse_transaction, run_back_test};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Database, FieldChange, UserChange};
+use pointbook_store::put_user::ChangeUser;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, awards};
 use super::campaign_races::wanted;
-use crate::FixedClock;
-use crate::build::{self, activity, noon, on_day, user_id};
+use crate::build::{activity, noon, on_day, user_id};
+use crate::{FixedClock, build};
 
 pub(super) const HOUR_MICROS: i64 = 3_600_000_000;
 

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
 use pointbook_earning::ReversalOutcome;
+use pointbook_store::ports::Database;
 use serde_json::json;
 
-use super::add_tenant;
 use super::campaign_helpers::{active, awards, bonus, earn, earning, shares, spent};
-use super::campaign_races::{self, assert_reversed, assert_told_once, reverse, told_of_budgets, with_budget};
-use crate::build::{self, activity};
+use super::campaign_races::{assert_reversed, assert_told_once, reverse, told_of_budgets, with_budget};
+use super::{add_tenant, campaign_races};
+use crate::build;
+use crate::build::activity;
 
 /// A budget is low when a tenth of it is left. A reversal does not make it low again.
 pub async fn a_low_and_a_spent_budget_are_told_once(database: Arc<dyn Database>) {

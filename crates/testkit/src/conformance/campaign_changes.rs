@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::rules_cache::{KnownVersions, RulesCache};
 use pointbook_campaigns::{CampaignId, MAX_RUNNING};
 use pointbook_domain::{Activity, Timestamp};
 use pointbook_earning::manage::{
     CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
     WrittenVersion, campaign, campaigns,
 };
-use pointbook_schema::CAMPAIGN_VERSIONS;
-use pointbook_schema::rows::CampaignVersionRow;
+use pointbook_store::ports::{Database, TenantData};
+use pointbook_store::rules_cache::{KnownVersions, RulesCache};
+use pointbook_store::schema::CAMPAIGN_VERSIONS;
+use pointbook_store::schema::rows::CampaignVersionRow;
 use serde_json::json;
 
-use super::add_tenant;
-use super::campaign_helpers::{self, CampaignFixture, awards};
+use super::campaign_helpers::{CampaignFixture, awards};
+use super::{add_tenant, campaign_helpers};
 use crate::build::{activity, at, noon, on_day};
-use crate::filled::{self, put_campaign};
+use crate::filled;
+use crate::filled::put_campaign;
 
 const SECOND: i64 = 1_000_000;
 

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use pointbook_app::limits::MAX_BONUSES;
-use pointbook_app::ports::Database;
 use pointbook_campaigns::{Verdict, VerdictResult};
 use pointbook_domain::{Activity, ActivityType, BonusOrigin};
 use pointbook_earning::manage::CampaignStep;
 use pointbook_earning::{DryRunOutcome, explain};
+use pointbook_store::limits::MAX_BONUSES;
+use pointbook_store::ports::Database;
 use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, asking, awards, shares};
 use super::campaign_races::{assert_reversed, reverse};
 use super::state::tenant_state;
-use crate::build::{self, activity, at, noon, on_day, user_id};
+use crate::build;
+use crate::build::{activity, at, noon, on_day, user_id};
 
 fn shown(verdicts: &[Verdict]) -> Vec<String> {
     let result = |verdict: &Verdict| match &verdict.result {

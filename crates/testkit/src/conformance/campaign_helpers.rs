@@ -2,19 +2,26 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::RecordActivityOutcome::Recorded;
-use pointbook_app::ports::{Database, Query, RecordActivityOutcome, RecordedActivity, TenantData, read_all};
-use pointbook_app::{Actor, Context, ServedTenant, Service, ServiceLimits, TenantSecret, Zone};
 use pointbook_campaigns::{Campaign, CampaignId, CampaignVersion, Options, RuleSet, VersionState, parse};
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, Locale, Timestamp, UserId};
 use pointbook_earning::manage::{CampaignOutcome, CampaignStep, WrittenVersion, put_campaign, step_campaign};
 use pointbook_earning::{DryRunOutcome, Earning, NewActivity, RecordActivity, dry_run, record_activity};
-use pointbook_schema::rows::{AwardRow, BudgetShare};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::RecordActivityOutcome::Recorded;
+use pointbook_store::ports::{
+    Database, Query, RecordActivityOutcome, RecordedActivity, TenantData, read_all,
+};
+use pointbook_store::schema::rows::{AwardRow, BudgetShare};
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::tenant_secret::TenantSecret;
 use serde_json::{Value, json};
 
 use super::add_tenant;
-use crate::build::{self, noon, to_record, user_id};
-use crate::{FixedClock, OneSecret, SequentialIds};
+use crate::build::{noon, to_record, user_id};
+use crate::{FixedClock, OneSecret, SequentialIds, build};
 
 /// The campaign `spring` with these fields. Unless they say something else, it gives 10 points for every activity.
 pub(crate) fn campaign(fields: &Value) -> Campaign {

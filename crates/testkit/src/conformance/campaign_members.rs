@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::FieldChange::Set;
-use pointbook_app::ports::{Database, TenantData, UserChange, UserProfile};
-use pointbook_app::{ChangeUser, ImportUsers, UpsertProducts};
 use pointbook_domain::{Activity, ActivityType, CivilDate, Day, Locale, Timestamp};
 use pointbook_earning::{Earning, RecordHistory};
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::ports::FieldChange::Set;
+use pointbook_store::ports::{Database, TenantData, UserChange, UserProfile};
+use pointbook_store::put_user::{ChangeUser, ImportUsers};
 use pointbook_upkeep::audit_ledger;
 use serde_json::json;
 
@@ -15,7 +16,8 @@ use super::add_tenant;
 use super::campaign_helpers::{active, awards, bonus, earning};
 use super::order_steps::step;
 use super::orders::placed;
-use crate::build::{self, activity, noon, on_day, recorded, user_id};
+use crate::build;
+use crate::build::{activity, noon, on_day, recorded, user_id};
 
 fn of_type(kind: &str, source: &str, points: i64) -> Activity {
     Activity { kind: ActivityType::new(kind).unwrap(), ..activity(source, points) }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{RecordedActivity, TenantData};
 use pointbook_campaigns::CampaignVersion;
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_earning::{Earning, ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source};
+use pointbook_store::ports::{RecordedActivity, TenantData};
 use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 

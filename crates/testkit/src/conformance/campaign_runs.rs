@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, JobId, StoredJob};
 use pointbook_domain::Timestamp;
 use pointbook_earning::manage::CampaignStep;
 use pointbook_earning::runs::{CAMPAIGN_EVENTS_JOB, tell_runs};
+use pointbook_store::ports::{Database, JobId, StoredJob};
 use serde_json::json;
 
 use super::campaign_helpers::CampaignFixture;

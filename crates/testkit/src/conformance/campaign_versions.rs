@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, RecordActivityOutcome};
 use pointbook_domain::Activity;
 use pointbook_earning::record_activity;
+use pointbook_store::ports::{Database, RecordActivityOutcome};
 use pointbook_upkeep::audit_ledger;
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
 use pointbook_earning::manage::{CampaignOutcome, CampaignStep};
+use pointbook_store::ports::Database;
 use serde_json::json;
 
 use super::campaign_helpers::CampaignFixture;

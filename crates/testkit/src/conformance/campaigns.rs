@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
-use pointbook_app::Zone;
-use pointbook_app::ports::RecordActivityOutcome::{
-    AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
-};
-use pointbook_app::ports::{
-    ActivityToRecord, Database, LedgerEntry, NewTransaction, RecordOutcome, RecordedActivity,
-};
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, ActivityType, BonusOrigin, TimeZoneName};
 use pointbook_earning::{Earning, RecordActivity, RecordHistory};
-use pointbook_schema::rows::AwardRow;
+use pointbook_store::ports::RecordActivityOutcome::{
+    AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
+};
+use pointbook_store::ports::{
+    ActivityToRecord, Database, LedgerEntry, NewTransaction, RecordOutcome, RecordedActivity,
+};
+use pointbook_store::schema::rows::AwardRow;
 use serde_json::json;
 
 use super::add_tenant;
 use super::campaign_helpers::{active, awards, bonus, earn, earning, record, shares, spent};
 use super::chain::all_entries;
 use super::state::tenant_state;
-use crate::build::{self, activity, noon, on_day, points, recorded, user_id};
+use crate::build;
+use crate::build::{activity, noon, on_day, points, recorded, user_id};
 
 /// The bonus ends the breakdown, after those of the request, and the award has a row.
 pub async fn an_activity_earns_the_bonus_of_a_campaign(database: Arc<dyn Database>) {

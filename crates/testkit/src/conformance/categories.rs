@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
-use pointbook_app::{ChangeCategories, ReplaceCategories, TreeText};
 use pointbook_domain::{Category, CategoryTree};
+use pointbook_store::edit_catalogue::{ChangeCategories, ReplaceCategories, TreeText};
+use pointbook_store::ports::{Database, TenantData, UpsertOutcome};
 
 use super::add_tenant;
 use crate::build::{category, tree};

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pointbook_app::chain;
-use pointbook_app::ports::{Database, LedgerEntry, TenantData};
 use pointbook_domain::ledger::{CHAIN_START, LedgerRow};
 use pointbook_domain::{Activity, Points, UserId};
 use pointbook_earning::RecordHistory;
+use pointbook_store::chain;
+use pointbook_store::ports::{Database, LedgerEntry, TenantData};
 
 use super::add_tenant;
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 
 /// All rows, by user and seq.
 pub(super) async fn all_entries(data: &Arc<dyn TenantData>) -> Vec<LedgerEntry> {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, JobId, Lease, RunEnd, TenantData};
-use pointbook_app::{RetireProducts, StoreToken, UpsertProducts};
 use pointbook_domain::{ClockOffset, Environment, Tenant, Timestamp, TokenRecord};
-use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
+use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::ports::{Database, JobId, Lease, RunEnd, TenantData};
+use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, SetClock};
 
 use super::tenants::staging;
 use super::{add_tenant, record_all};

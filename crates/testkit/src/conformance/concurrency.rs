@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::UpsertProducts;
-use pointbook_app::ports::{CatalogueVersion, Database, RecordOutcome};
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::ports::{CatalogueVersion, Database, RecordOutcome};
 use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::chain::{all_entries, assert_chained};
 use super::{add_tenant, whole_history};
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 
 const WRITERS: u64 = 8;
 const ROUNDS: u64 = 12;

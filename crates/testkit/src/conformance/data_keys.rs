@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{DataKeyStore as _, Database, SealedDataKey};
-use pointbook_app::{KeepDataKey, ResealDataKey};
+use pointbook_store::data_key::{KeepDataKey, ResealDataKey};
+use pointbook_store::ports::{DataKeyStore as _, Database, SealedDataKey};
 
 use super::add_tenant;
 use crate::build;

@@ -4,20 +4,23 @@ use std::hash::RandomState;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pointbook_app::ports::{Database, TenantData, read_all};
-use pointbook_app::{Actor, ChangeUser, ServedTenant, Service, ServiceLimits};
 use pointbook_deliveries::{
     AddWebhook, AddressPolicy, Deliveries, Outbox, RemoveWebhook, Sighting, TakeLease, serve, show_webhook,
 };
 use pointbook_domain::{Timestamp, Webhook, WebhookAttempt, WebhookProgress};
-use pointbook_schema::Query;
+use pointbook_store::audit_log::Actor;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Database, TenantData, read_all};
+use pointbook_store::put_user::ChangeUser;
+use pointbook_store::schema::Query;
+use pointbook_store::service::{Service, ServiceLimits};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use super::add_tenant;
 use super::audit_log::write;
-use crate::build::{self, noon, webhook};
-use crate::{FixedClock, OneSecret, Receiver, SequentialIds};
+use crate::build::{noon, webhook};
+use crate::{FixedClock, OneSecret, Receiver, SequentialIds, build};
 
 const OK: &str = "200 OK";
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, LedgerEntry};
 use pointbook_domain::{Activity, ActivityType, SourceId};
 use pointbook_earning::RecordHistory;
+use pointbook_store::ports::{Database, LedgerEntry};
 
 use super::add_tenant;
 use super::chain::all_entries;
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 
 /// Entries have the recorded transaction, time and `seq`.
 pub async fn entries_are_read_back_in_full(database: Arc<dyn Database>) {

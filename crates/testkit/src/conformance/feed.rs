@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::commands::BlockRemoval;
-use pointbook_app::feed::MAX_BLOCK_ENTRIES;
-use pointbook_app::ports::{Database, OrderStep, Query, TenantData, read_all};
-use pointbook_app::{ChangeUser, ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product, Timestamp};
 use pointbook_earning::RecordActivity;
 use pointbook_feed::{RemoveBlocks, RestartFeed, feed};
+use pointbook_store::commands::BlockRemoval;
+use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_store::feed::MAX_BLOCK_ENTRIES;
+use pointbook_store::ports::{Database, OrderStep, Query, TenantData, read_all};
+use pointbook_store::put_user::ChangeUser;
 
 use super::add_tenant;
 use super::order_steps::step;
 use super::orders::{place, shop};
-use crate::build::{self, activity, noon, on_day, recorded, user_id};
+use crate::build;
+use crate::build::{activity, noon, on_day, recorded, user_id};
 
 /// Gives positions to all blocks, and reads them.
 async fn blocks(data: &Arc<dyn TenantData>) -> Vec<FeedBlock> {

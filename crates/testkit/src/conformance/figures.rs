@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use pointbook_app::Context;
-use pointbook_app::ports::{Database, Query, Row, read_all};
 use pointbook_domain::Activity;
 use pointbook_feed::clean_feed;
 use pointbook_figures::{catch_up, rebuild, step};
-use pointbook_schema::rows::{DailyTotal, FiguresState, MemberRow};
-use pointbook_schema::{DAILY_TOTALS, FIGURES, MEMBER_FIGURES, Write, cells};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Database, Query, Row, read_all};
+use pointbook_store::schema::rows::{DailyTotal, FiguresState, MemberRow};
+use pointbook_store::schema::{DAILY_TOTALS, FIGURES, MEMBER_FIGURES, Write, cells};
 
 use super::figures_scene::{DAYS, PATIENCE, Scene};
-use crate::build::{self, activity, on_day, recorded};
-use crate::{FaultyDatabase, HeldWrite};
+use crate::build::{activity, on_day, recorded};
+use crate::{FaultyDatabase, HeldWrite, build};
 
 /// Rows come late, are counted one by one and many at once, and some are taken back.
 pub async fn figures_are_what_the_ledger_gives(database: Arc<dyn Database>) {

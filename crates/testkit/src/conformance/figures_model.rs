@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pointbook_app::ports::LedgerEntry;
 use pointbook_domain::{Day, Order};
+use pointbook_store::ports::LedgerEntry;
 
 /// How a row counts.
 #[derive(Clone, Copy, PartialEq, Eq)]

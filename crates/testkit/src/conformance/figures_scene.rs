@@ -3,22 +3,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::ports::{Cell, Database, LedgerEntry, Query, Row, read_all};
-use pointbook_app::{Context, PlaceOrder, StepOrder, UpsertProducts};
 use pointbook_domain::{Activity, Day, Order, Product, Timestamp};
 use pointbook_earning::reverse_transaction;
 use pointbook_figures::audit_figures;
 use pointbook_figures::reports::{ReportTable, find_report, run_report};
-use pointbook_schema::{
+use pointbook_store::context::Context;
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{Cell, Database, LedgerEntry, Query, Row, read_all};
+use pointbook_store::schema::{
     CAMPAIGN_DAYS, COHORTS, DAILY_MEMBERS, DAILY_TOTALS, MEMBER_FIGURES, PRODUCT_DAYS, TRANSACTIONS, Table,
     VINTAGES,
 };
+use pointbook_store::step_order::StepOrder;
 use serde_json::json;
 
 use super::campaign_helpers::CampaignFixture;
 use super::campaign_races::wanted;
 use super::figures_model::Model;
-use crate::build::{self, activity, on_day, price, product};
+use crate::build;
+use crate::build::{activity, on_day, price, product};
 
 const FIGURES: [&Table; 7] =
     [&MEMBER_FIGURES, &DAILY_TOTALS, &DAILY_MEMBERS, &COHORTS, &VINTAGES, &CAMPAIGN_DAYS, &PRODUCT_DAYS];
@@ -88,7 +92,7 @@ impl Scene {
         let product = ["cup", "mug", "pin"][usize::try_from(self.below(3)).unwrap()];
         let id = format!("o{number}");
         let order = build::order(&id, user, product);
-        let order = pointbook_app::ports::NewOrder { at, ..order };
+        let order = pointbook_store::ports::NewOrder { at, ..order };
         // Members without points are refused.
         self.fixture.data.execute(PlaceOrder(order), None).await.unwrap();
         self.orders.push(id);

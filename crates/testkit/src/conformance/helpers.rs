@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
 use pointbook_deliveries::{AddWebhook, RemoveWebhook, WebhookOutcome};
 use pointbook_domain::webhook::MAX_WEBHOOKS;
+use pointbook_store::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
 
 use super::audit_log::write;
 use super::webhooks::{stored, webhooks};
-use crate::build::{self, webhook};
+use crate::build;
+use crate::build::webhook;
 
 /// Adds a production tenant with this slug and returns its data.
 pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, HistoryRead, NewTransaction};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 use pointbook_domain::{Activity, ActivityType};
+use pointbook_store::ports::{Database, HistoryRead, NewTransaction};
 
 use super::{add_tenant, record_all, whole_history};
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 
 /// A transaction of a user, this many microseconds after noon.
 fn moment(user: &str, source: &str, micros: i64) -> NewTransaction {

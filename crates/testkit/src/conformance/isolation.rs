@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
-use pointbook_app::{
-    ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
-};
 use pointbook_domain::{Activity, Product, TokenKind};
+use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
+use pointbook_store::revoke_token::{RevokeToken, RevokeTokensOf};
 use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::order_steps::{done, step};
@@ -14,7 +14,8 @@ use super::orders::{award, placed, put_product, shop};
 use super::state::tenant_state;
 use super::tenants::staging;
 use super::{add_tenant, record_all, whole_history};
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 
 /// Two tenants may have the same user ids, activities and transaction ids.
 pub async fn tenants_share_no_users_or_history(database: Arc<dyn Database>) {
@@ -53,7 +54,7 @@ pub async fn tenants_share_no_catalogue(database: Arc<dyn Database>) {
     assert_eq!(b.catalogue_version().await.unwrap(), CatalogueVersion(3));
     assert_eq!(a.categories().await.unwrap(), tree);
     let changes = a.product_changes(CatalogueVersion(0), None, 10).await.unwrap();
-    assert_eq!(changes, [pointbook_app::ports::ProductChange::Upserted(Box::new(product))]);
+    assert_eq!(changes, [pointbook_store::ports::ProductChange::Upserted(Box::new(product))]);
     assert_eq!(b.product_changes(CatalogueVersion(0), None, 10).await.unwrap(), []);
 }
 

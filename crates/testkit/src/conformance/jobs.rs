@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, JobCounts, JobId, Lease, RunEnd, StoredJob};
 use pointbook_domain::Timestamp;
+use pointbook_store::ports::{Database, JobCounts, JobId, Lease, RunEnd, StoredJob};
 
 use super::add_tenant;
 use crate::build;

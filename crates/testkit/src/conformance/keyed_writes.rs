@@ -3,14 +3,15 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Database, Execution, Once, PlaceOrderOutcome, TenantData};
-use pointbook_app::{PlaceOrder, StoreResult};
 use pointbook_domain::Product;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{Database, Execution, Once, PlaceOrderOutcome, StoreResult, TenantData};
 
 use super::orders::{placed, shop};
 use super::state::tenant_state;
-use crate::build::{self, activity, once, order, product, recorded, request_key};
+use crate::build;
+use crate::build::{activity, once, order, product, recorded, request_key};
 
 /// Panics unless the write is executed once: the same request gets the first response, another request with the same key
 /// is refused, and neither changes anything. Returns the outcome of the write.

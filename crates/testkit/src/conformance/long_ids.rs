@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, NewTransaction, UpsertOutcome};
-use pointbook_app::{PlaceOrder, ReplaceCategories, UpsertProducts};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, SourceId, TransactionId};
+use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{Database, NewTransaction, UpsertOutcome};
 
 use super::{add_tenant, record_all, whole_history};
-use crate::build::{self, activity, category, recorded, tree};
+use crate::build;
+use crate::build::{activity, category, recorded, tree};
 
 /// An id with the maximum number of bytes, which hardly compresses.
 fn longest(seed: u32) -> String {

@@ -66,7 +66,7 @@ pub mod webhooks;
 use std::any::Any;
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
+use pointbook_store::ports::Database;
 
 pub use self::helpers::{add_tenant, keep_the_limit_of_webhooks};
 use self::helpers::{record_all, whole_history};

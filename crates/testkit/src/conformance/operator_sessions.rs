@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{Context, ServedTenant};
 use pointbook_domain::{Operator, OperatorId, OperatorSession, Role, TenantId, Timestamp};
-use pointbook_schema::OPERATOR_SESSIONS;
 use pointbook_sessions::{
     EndOperatorSession, EndSessionsOfOperator, OperatorSignIn, SignInLink, find_operator_session,
     list_operator_sessions, open_operator_session, operator_actor,
 };
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Database, TenantData};
+use pointbook_store::schema::OPERATOR_SESSIONS;
 use pointbook_upkeep::{AddOperator, AuditLogFilter, RemoveOperator, audit_entries, clean_operator_sessions};
 
 use super::add_tenant;
 use super::campaign_helpers::service;
-use crate::build::{self, email, noon, operator};
+use crate::build;
+use crate::build::{email, noon, operator};
 use crate::filled::rows;
 
 /// A tenant with the owners `zoe` and `ada`.

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Database, TenantData};
 use pointbook_domain::Role;
+use pointbook_store::ports::{Database, TenantData};
 use pointbook_upkeep::{
     AddOperator, MAX_OPERATORS, OperatorRefusal, RemoveOperator, SetOperatorRole, list_operators,
 };
 
 use super::add_tenant;
-use crate::build::{self, email, operator};
+use crate::build;
+use crate::build::{email, operator};
 
 async fn add(data: &Arc<dyn TenantData>, name: &str, role: Role) -> Result<(), OperatorRefusal> {
     data.write(AddOperator(operator(name, role))).await.unwrap()

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::RetireProducts;
-use pointbook_app::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
 use pointbook_domain::{Order, OrderStatus, Product};
+use pointbook_store::edit_catalogue::RetireProducts;
+use pointbook_store::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
 
 use super::order_steps::done;
 use super::orders::{award, placed, put_product, shop};
-use crate::build::{self, cancel, order, pieces, product};
+use crate::build;
+use crate::build::{cancel, order, pieces, product};
 
 /// Six orders of two users on three days. o5 is cancelled, o2 and o4 are fulfilled.
 async fn six_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {

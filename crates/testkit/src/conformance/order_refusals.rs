@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::RetireProducts;
-use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{OrderRefusal, Product};
+use pointbook_store::edit_catalogue::RetireProducts;
+use pointbook_store::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
 
 use super::orders::{place, placed, put_product, shop};
 use super::state::tenant_state;
-use crate::build::{self, order, pieces, price, product};
+use crate::build;
+use crate::build::{order, pieces, price, product};
 
 /// Panics unless the order is refused for this reason and nothing changes.
 async fn assert_refused(data: &Arc<dyn TenantData>, order: &NewOrder, reason: OrderRefusal) {

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{
-    ActivityToRecord, Database, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome, TenantData,
-};
-
 use pointbook_domain::{Activity, ActivityType, Product};
 use pointbook_earning::{RecordActivity, RecordHistory};
+use pointbook_store::ports::{
+    ActivityToRecord, Database, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome, TenantData,
+};
 
 use super::order_steps::done;
 use super::orders::{placed, shop};
 use super::state::tenant_state;
 use super::{record_all, whole_history};
-use crate::build::{self, activity, cancel, order, product, recorded};
+use crate::build;
+use crate::build::{activity, cancel, order, product, recorded};
 
 /// The user u1 with 1,000 points, and u2. The first order of u1 is placed, the second cancelled and the third fulfilled.
 async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use pointbook_app::StepOrder;
-use pointbook_app::ports::{
-    Database, Execution, NewOrder, OrderStep, OrderStepOutcome, TenantData, WrittenOrder,
-};
 use pointbook_domain::Product;
 use pointbook_domain::points::MAX_POINTS;
+use pointbook_store::ports::{
+    Database, Execution, NewOrder, OrderStep, OrderStepOutcome, TenantData, WrittenOrder,
+};
+use pointbook_store::step_order::StepOrder;
 
 use super::orders::{placed, put_product, shop};
 use super::record_all;
 use super::state::{TenantState, tenant_state};
-use crate::build::{self, activity, cancel, order, pieces, price, product, recorded};
+use crate::build;
+use crate::build::{activity, cancel, order, pieces, price, product, recorded};
 
 /// Tries a step on day 1, without a key.
 pub(super) async fn step(data: &Arc<dyn TenantData>, id: &str, step: &OrderStep) -> OrderStepOutcome {

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{Order, OrderStatus, OrderedProduct, Product, Tenant, TenantSettings};
+use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{
     CatalogueVersion, Database, Execution, NewOrder, PlaceOrderOutcome, ProductChange, TenantData,
     WrittenOrder,
 };
-use pointbook_app::{PlaceOrder, RetireProducts, UpsertProducts};
-use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{Order, OrderStatus, OrderedProduct, Product, Tenant, TenantSettings};
 
 use super::order_steps::done;
 use super::{add_tenant, record_all};
-use crate::build::{self, activity, cancel, order, pieces, price, product, recorded};
+use crate::build;
+use crate::build::{activity, cancel, order, pieces, price, product, recorded};
 
 /// A tenant with one product and the user u1, who has this many points.
 pub(super) async fn shop(

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::ProductChange::{Retired, Upserted};
-use pointbook_app::ports::{CatalogueVersion, Database, ProductChange, TenantData};
-use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::{Product, ProductId};
+use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
+use pointbook_store::ports::ProductChange::{Retired, Upserted};
+use pointbook_store::ports::{CatalogueVersion, Database, ProductChange, TenantData};
 
 use super::add_tenant;
-use crate::build::{self, product, product_id};
+use crate::build;
+use crate::build::{product, product_id};
 
 async fn upsert(data: &Arc<dyn TenantData>, products: Vec<Product>) {
     let upserts: Vec<_> = products.into_iter().map(build::upsert).collect();

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
-use pointbook_app::ports::{
+use pointbook_domain::Product;
+use pointbook_store::edit_catalogue::{EditProduct, RetireProducts};
+use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_store::ports::{
     Database, FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal,
     ProductPatch, ProductState, StoredProduct, TenantData, UpsertOutcome,
 };
-use pointbook_app::{EditProduct, RetireProducts};
-use pointbook_domain::Product;
 
 use super::order_steps::done;
 use super::orders::{place, placed, put_product, shop};
 use super::state::tenant_state;
-use crate::build::{self, cancel, order, pieces, price, product, product_id};
+use crate::build;
+use crate::build::{cancel, order, pieces, price, product, product_id};
 
 fn mug(stock: Option<u32>) -> Product {
     Product { stock, regular_price: price(10), ..product("mug") }
@@ -114,7 +115,7 @@ pub async fn a_product_in_another_state_is_not_changed(database: Arc<dyn Databas
     states.push(state_of_mug(&data).await);
     placed(&data, &order("o1", "u1", "mug")).await;
     states.push(state_of_mug(&data).await);
-    done(&data, "o1", &pointbook_app::ports::OrderStep::Fulfil).await;
+    done(&data, "o1", &pointbook_store::ports::OrderStep::Fulfil).await;
     let before = tenant_state(&data).await;
     for old in &states {
         for change in [put(mug(Some(1))), titled("Old"), ProductEdit::AddStock(1), ProductEdit::Retire] {

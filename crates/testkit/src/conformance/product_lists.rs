@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::RetireProducts;
-use pointbook_app::ports::{CatalogueVersion, Database, StoredProduct, StoredProductFilter, TenantData};
 use pointbook_domain::{CategoryId, Product};
+use pointbook_store::edit_catalogue::RetireProducts;
+use pointbook_store::ports::{CatalogueVersion, Database, StoredProduct, StoredProductFilter, TenantData};
 
 use super::add_tenant;
 use super::orders::{award, placed, put_product};
-use crate::build::{self, order, product, product_id};
+use crate::build;
+use crate::build::{order, product, product_id};
 
 async fn listed(data: &Arc<dyn TenantData>, search: Option<&str>, number: u32, size: u32) -> (String, u64) {
     let page =

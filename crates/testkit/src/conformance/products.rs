@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
-use pointbook_app::ports::{
-    CatalogueVersion, Database, ProductChange, ProductUpsert, TenantData, UpsertOutcome,
-};
-use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{CategoryId, Product};
+use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
+use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_store::ports::{
+    CatalogueVersion, Database, ProductChange, ProductUpsert, TenantData, UpsertOutcome,
+};
 
 use super::add_tenant;
-use crate::build::{self, product, product_id};
+use crate::build;
+use crate::build::{product, product_id};
 
 async fn upsert(data: &Arc<dyn TenantData>, products: &[Product]) -> Vec<UpsertOutcome> {
     let upserts: Vec<_> = products.iter().cloned().map(build::upsert).collect();

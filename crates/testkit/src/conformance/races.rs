@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{
+use pointbook_domain::{OrderRefusal, OrderStatus, Product, TransactionId};
+use pointbook_store::ports::{
     Database, NewTransaction, OrderStep, OrderStepOutcome, PlaceOrderOutcome, TenantData,
 };
-use pointbook_domain::{OrderRefusal, OrderStatus, Product, TransactionId};
 
 use super::chain::{all_entries, assert_chained};
 use super::order_steps::step;
 use super::orders::{place, placed, shop};
 use super::record_all;
 use super::state::tenant_state;
-use crate::build::{self, activity, order, product, recorded};
+use crate::build;
+use crate::build::{activity, order, product, recorded};
 
 /// Returns how many orders are placed. All others must be refused for this reason.
 async fn placed_of(
     data: &Arc<dyn TenantData>,
-    orders: impl Iterator<Item = pointbook_app::ports::NewOrder>,
+    orders: impl Iterator<Item = pointbook_store::ports::NewOrder>,
     reason: OrderRefusal,
 ) -> usize {
     let tries = orders.map(|order| {

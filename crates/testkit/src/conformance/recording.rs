@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ImportUsers;
-use pointbook_app::ports::RecordOutcome::{AlreadyRecorded, Conflict, OutOfRange, Recorded};
-use pointbook_app::ports::{Database, NewTransaction, RecordOutcome, TenantData};
 use pointbook_domain::Activity;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_earning::RecordHistory;
+use pointbook_store::ports::RecordOutcome::{AlreadyRecorded, Conflict, OutOfRange, Recorded};
+use pointbook_store::ports::{Database, NewTransaction, RecordOutcome, TenantData};
+use pointbook_store::put_user::ImportUsers;
 
 use super::{add_tenant, record_all, whole_history};
-use crate::build::{self, activity, recorded};
+use crate::build;
+use crate::build::{activity, recorded};
 
 async fn record(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) -> Vec<RecordOutcome> {
     data.write(RecordHistory::new(transactions.to_vec(), build::on_day(100))).await.unwrap()

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{
-    Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer, TenantData,
-};
-use pointbook_app::{PlaceOrder, StoreError};
 use pointbook_domain::Timestamp;
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{
+    Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoreError, StoredAnswer, TenantData,
+};
 
 use super::add_tenant;
 use super::orders::{award, put_product, shop};
 use super::state::tenant_state;
-use crate::build::{self, once, order, product, request_key};
+use crate::build;
+use crate::build::{once, order, product, request_key};
 use crate::faulty::{Fault, FaultyDatabase, WriteFault};
 
 type Placing = Execution<PlaceOrderOutcome>;
@@ -27,7 +28,7 @@ fn is_executed(placing: &Placing) -> bool {
 }
 
 async fn order_count(data: &Arc<dyn TenantData>) -> u64 {
-    data.orders(&pointbook_app::ports::OrderFilter::default(), build::page(1, 1)).await.unwrap().total
+    data.orders(&pointbook_store::ports::OrderFilter::default(), build::page(1, 1)).await.unwrap().total
 }
 
 /// Keys differ by principal and by each letter, including its case.

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Cell, Database, LedgerEntry, Query, Row, SealedDataKey, TenantData, read_all};
-use pointbook_app::tables::{TABLES, Table};
-use pointbook_app::{KeepDataKey, ReplaceCategories, RetireProducts, StoreError, StoreToken};
 use pointbook_domain::{TenantId, User};
 use pointbook_earning::RecordHistory;
+use pointbook_store::data_key::KeepDataKey;
+use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts};
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::ports::{
+    Cell, Database, LedgerEntry, Query, Row, SealedDataKey, StoreError, TenantData, read_all,
+};
+use pointbook_store::schema::{TABLES, Table};
 
 use super::add_tenant;
-use crate::build::{self, activity, noon, on_day, product_id, recorded, user_id};
+use crate::build;
+use crate::build::{activity, noon, on_day, product_id, recorded, user_id};
 use crate::filled::filled;
 
 /// Checks all columns of all tables against the values that the use cases wrote.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::ports::Database;
+use pointbook_store::ports::Database;
 
 use super::add_tenant;
 use crate::build;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{
+use pointbook_domain::{Order, User};
+use pointbook_store::ports::{
     CatalogueVersion, HistoryRead, LedgerEntry, OrderFilter, PageOf, StockCount, StoredProduct,
     StoredProductFilter, TenantData,
 };
-use pointbook_domain::{Order, User};
 
 use super::chain::all_entries;
 use super::whole_history;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use pointbook_app::RetireProducts;
-use pointbook_app::ports::{Database, StockCount};
+use pointbook_store::edit_catalogue::RetireProducts;
+use pointbook_store::ports::{Database, StockCount};
 
 use super::orders::put_product;
-use crate::build::{self, product, product_id};
+use crate::build;
+use crate::build::{product, product_id};
 
 /// The order is by code point. Each product comes once, including retired ones.
 pub async fn stock_counts_are_paged_by_id(database: Arc<dyn Database>) {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use pointbook_app::StoreError;
-use pointbook_app::ports::{Database, InsertTenantError};
 use pointbook_domain::{BaseUrl, Environment, Locale, Tenant, TenantId};
+use pointbook_store::ports::{Database, InsertTenantError, StoreError};
 
 use crate::build;
 

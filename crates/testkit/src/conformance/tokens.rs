@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use pointbook_app::UseKeys;
-use pointbook_app::ports::InsertTokenOutcome::{Stored, TooManyKeys, UserDisabled};
-use pointbook_app::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
-use pointbook_app::{ChangeUser, MAX_KEYS, RevokeToken, RevokeTokensOf, StoreToken};
 use pointbook_domain::{Networks, Scopes, TokenHash, TokenKind, TokenLabel, TokenRecord};
+use pointbook_store::issue_token::{MAX_KEYS, StoreToken};
+use pointbook_store::ports::InsertTokenOutcome::{Stored, TooManyKeys, UserDisabled};
+use pointbook_store::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
+use pointbook_store::put_user::ChangeUser;
+use pointbook_store::revoke_token::{RevokeToken, RevokeTokensOf};
+use pointbook_store::use_key::UseKeys;
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
 use pointbook_domain::{Activity, UserId};
 use pointbook_earning::current_rules;
 use pointbook_earning::runs::tell_runs;
+use pointbook_store::ports::Database;
 use serde_json::json;
 
 use super::figures_scene::Scene;
-use crate::build::{self, activity, on_day, recorded};
+use crate::build;
+use crate::build::{activity, on_day, recorded};
 
 /// Members outside of the control group are active on one day more. The report finds that, and finds nothing else. Days without a control
 /// group say nothing, because all members get the bonuses then. The report needs no event that told the start of the campaign.

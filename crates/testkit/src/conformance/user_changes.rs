@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::FieldChange::{Keep, Set};
-use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
-use pointbook_app::ports::{Database, PutUser, TenantData, UpsertOutcome, UserChange};
-use pointbook_app::{ChangeUser, ImportUsers};
 use pointbook_domain::{Day, Locale, Points, Timestamp, User};
+use pointbook_store::ports::FieldChange::{Keep, Set};
+use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_store::ports::{Database, PutUser, TenantData, UpsertOutcome, UserChange};
+use pointbook_store::put_user::{ChangeUser, ImportUsers};
 
 use super::{add_tenant, record_all, whole_history};
-use crate::build::{self, activity, recorded, user_change, user_id};
+use crate::build;
+use crate::build::{activity, recorded, user_change, user_id};
 
 /// Puts a user on this day. Panics unless the returned user equals a later read.
 async fn put(data: &Arc<dyn TenantData>, change: &UserChange, day: i64) -> (User, UpsertOutcome) {

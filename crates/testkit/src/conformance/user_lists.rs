@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ChangeUser;
-use pointbook_app::ports::{Database, TenantData, UserChange, UserFilter};
+use pointbook_store::ports::{Database, TenantData, UserChange, UserFilter};
+use pointbook_store::put_user::ChangeUser;
 
 use super::add_tenant;
-use crate::build::{self, user_change};
+use crate::build;
+use crate::build::user_change;
 
 const SORTED: [&str; 9] = ["10%", "ANNA", "a_b", "anna@x", "axb", "bob", "É", "é", "\u{1f600}"];
 

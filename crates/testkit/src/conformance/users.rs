@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ImportUsers;
-use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
-use pointbook_app::ports::{Database, UserProfile};
 use pointbook_domain::{Day, Locale, User};
+use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_store::ports::{Database, UserProfile};
+use pointbook_store::put_user::ImportUsers;
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::StoreError;
-use pointbook_app::ports::{Database, Once, Query, TenantData, read_all};
 use pointbook_deliveries::{
     AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, RemoveWebhook, WebhookChange, WebhookFields,
     WebhookOutcome, list_attempts, list_webhooks, show_webhook,
@@ -12,12 +10,14 @@ use pointbook_deliveries::{
 use pointbook_domain::{
     EventType, EventTypes, Timestamp, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
 };
-use pointbook_schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS};
+use pointbook_store::ports::{Database, Once, Query, StoreError, TenantData, read_all};
+use pointbook_store::schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS};
 
 use super::add_tenant;
 use super::audit_log::{log, write};
 use super::feed::told;
-use crate::build::{self, attempt, blocked, noon, on_day, request_key, webhook};
+use crate::build;
+use crate::build::{attempt, blocked, noon, on_day, request_key, webhook};
 use crate::filled::rows;
 
 /// The fields of a webhook for orders.

@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_app::ports::{
-    Database, InsertTenantError, JobCounts, JobId, JobStore, Lease, Ping, RunEnd, StoredJob, TenantData,
-    TenantStore, TenantsVersion,
-};
-use pointbook_app::tables::Table;
-use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{NewAuditEntry, Tenant, TenantId, Timestamp};
+use pointbook_store::ports::{
+    Database, InsertTenantError, JobCounts, JobId, JobStore, Lease, Ping, RunEnd, StoreError, StoreResult,
+    StoredJob, TenantData, TenantStore, TenantsVersion,
+};
+use pointbook_store::schema::Table;
 use tokio::sync::{oneshot, watch};
 
 use self::tenant::FaultyTenant;

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pointbook_app::StoreResult;
-use pointbook_app::commands::{AnyCommand, CommandStore};
-use pointbook_app::ports::{
+use pointbook_domain::{CategoryTree, PageRequest, ProductId, TenantId, Timestamp, TokenHash, UserId};
+use pointbook_store::commands::{AnyCommand, CommandStore};
+use pointbook_store::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, FeedStore, FoundToken, HistoryRead, LedgerEntry,
     LedgerStore, OrderStore, PageOf, ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore,
-    SecretStore, StockCount, TenantData, TokenStore,
+    SecretStore, StockCount, StoreResult, TenantData, TokenStore,
 };
-use pointbook_app::tables::Table;
-use pointbook_domain::{CategoryTree, PageRequest, ProductId, TenantId, Timestamp, TokenHash, UserId};
+use pointbook_store::schema::Table;
 use tokio::sync::mpsc;
 
 use super::Faults;

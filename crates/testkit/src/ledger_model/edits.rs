@@ -1,9 +1,9 @@
 //! Changes of an existing product.
 
-use pointbook_app::ports::{
+use pointbook_domain::{OrderStatus, Product, ProductId};
+use pointbook_store::ports::{
     CatalogueVersion, ProductEdit, ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome,
 };
-use pointbook_domain::{OrderStatus, Product, ProductId};
 
 use super::NaiveTenant;
 

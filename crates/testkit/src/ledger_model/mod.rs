@@ -14,18 +14,17 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use pointbook_app::ports::{
-    ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, OrderStepOutcome, PlaceOrderOutcome,
-    ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,
-    UpsertOutcome, WrittenOrder,
-};
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
     Activity, Bonuses, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points,
     Product, ProductId, TenantSettings, Timestamp, Transaction, UserId,
 };
 use pointbook_earning::{ReversalOutcome, ReverseTransaction};
-
+use pointbook_store::ports::{
+    ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, OrderStepOutcome, PlaceOrderOutcome,
+    ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,
+    UpsertOutcome, WrittenOrder,
+};
 pub use property::every_sequence_agrees_with_the_naive_tenant;
 pub use together::writes_sent_together_agree_with_the_naive_tenant;
 use write::Write;

@@ -3,22 +3,22 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use pointbook_app::StockDraft;
-use pointbook_app::ports::{
+use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp, TransactionId, UserId};
+use pointbook_earning::{ReverseTransaction, reversal_source};
+use pointbook_store::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductPatch, ProductUpsert,
     RequestKey,
 };
-use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp, TransactionId, UserId};
-use pointbook_earning::{ReverseTransaction, reversal_source};
+use pointbook_store::product_draft::StockDraft;
 use proptest::collection::vec;
-use proptest::option;
 use proptest::prelude::{Just, Strategy, any};
-use proptest::prop_oneof;
 use proptest::sample::select;
+use proptest::{option, prop_oneof};
 
 use super::NaiveTenant;
 use super::write::Write;
-use crate::build::{self, activity, order_id, pieces, price, product, product_id, recorded};
+use crate::build;
+use crate::build::{activity, order_id, pieces, price, product, product_id, recorded};
 
 /// Every user of the random requests.
 pub(super) const USERS: [&str; 3] = ["u1", "u10", "か"];

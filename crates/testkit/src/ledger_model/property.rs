@@ -4,9 +4,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pointbook_app::StoreError;
-use pointbook_app::ports::{Database, RequestKey, TenantData};
 use pointbook_domain::Timestamp;
+use pointbook_store::ports::{Database, RequestKey, StoreError, TenantData};
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use proptest::{prop_assert, prop_assert_eq};

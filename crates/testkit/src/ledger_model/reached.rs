@@ -4,8 +4,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use pointbook_app::ports::{Execution, NewOrder, OrderStep, ProductUpsert};
 use pointbook_domain::{OrderId, OrderStatus, ProductId, UserId};
+use pointbook_store::ports::{Execution, NewOrder, OrderStep, ProductUpsert};
 
 use super::NaiveTenant;
 use super::plan::{Mishap, opening, requests};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_app::ports::{CatalogueVersion, HistoryRead, LedgerEntry, PageOf, StockCount, StoredProduct};
 use pointbook_domain::{Order, OrderStatus, User, UserId};
+use pointbook_store::ports::{CatalogueVersion, HistoryRead, LedgerEntry, PageOf, StockCount, StoredProduct};
 use proptest::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 

@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use futures_util::future::join_all;
-use pointbook_app::ports::{Execution, RequestKey, TenantData};
-use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::Timestamp;
+use pointbook_store::ports::{Execution, RequestKey, StoreError, StoreResult, TenantData};
 use proptest::collection::vec;
 use proptest::prop_assert;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};

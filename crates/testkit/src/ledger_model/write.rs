@@ -2,14 +2,16 @@
 
 use std::fmt::Debug;
 
-use pointbook_app::commands::Command;
-use pointbook_app::ports::{
-    ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
-    ProductUpsert, RequestKey, TenantData,
-};
-use pointbook_app::{EditProduct, PlaceOrder, RetireProducts, StepOrder, StoreResult, UpsertProducts};
 use pointbook_domain::{OrderId, ProductId, Timestamp};
 use pointbook_earning::{RecordActivity, RecordHistory, ReverseTransaction};
+use pointbook_store::commands::Command;
+use pointbook_store::edit_catalogue::{EditProduct, RetireProducts, UpsertProducts};
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{
+    ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
+    ProductUpsert, RequestKey, StoreResult, TenantData,
+};
+use pointbook_store::step_order::StepOrder;
 
 use crate::build;
 

@@ -1,13 +1,13 @@
 //! Databases that Citus can split.
 
 use futures_util::future::join_all;
-use pointbook_throwaway_postgres::environment;
 use tokio::sync::OnceCell;
 use tokio_postgres::Client;
 
 use super::admin::Admin;
 use super::database::PostgresDatabase;
 use super::{connect, tell};
+use crate::throwaway_postgres::environment;
 
 /// A coordinator and its workers.
 struct Cluster {

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use pointbook_throwaway_postgres::{Shell, find, host, init, launch, quoted};
-
 use super::skip;
+use crate::throwaway_postgres::{Shell, find, host, init, launch, quoted};
 
 /// Small files, so that a copy is fast.
 const SMALL: &str = "--wal-segsize=1";

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use pointbook_throwaway_postgres::{Shell, host, on_path, quoted};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
 use super::{PostgresDatabase, skip};
+use crate::throwaway_postgres::{Shell, host, on_path, quoted};
 
 /// Debian's folder of the program, which may be missing in a user's `PATH`.
 const DEBIAN: &str = "/usr/sbin";

@@ -1,9 +1,8 @@
 //! The set-ups in which a suite meets its database: one suite, one executable, and the environment says where it runs.
 
-use pointbook_throwaway_postgres::environment;
-
 use super::database::PostgresDatabase;
 use super::{Isolation, connect, has_server, migrated_database, pooled_url, split_database};
+use crate::throwaway_postgres::environment;
 
 /// The variable that names a set-up.
 const VARIABLE: &str = "POINTBOOK_TEST_SETUP";

@@ -1,10 +1,8 @@
 //! Reads the audit log.
 
 use pointbook_domain::{AuditChain, AuditEntry};
-use pointbook_schema::Query;
-
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{TenantData, read_all, read_one};
+use pointbook_store::ports::{StoreResult, TenantData, read_all, read_one};
+use pointbook_store::schema::Query;
 
 /// The entries of a list. `None` keeps all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! Removes old entries. Their last hash stays as a checkpoint, so that the kept entries can still be verified.
 
-use pointbook_audit_log::AuditSeal;
 use pointbook_domain::Timestamp;
+use pointbook_store::audit_log::AuditSeal;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::context::Context;
+use pointbook_store::ports::StoreResult;
 
 use super::read::{AuditLogFilter, audit_chain, audit_entries};
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::{Context, StoreResult};
 
 /// How many entries one write removes, so that other writes wait only briefly.
 const ENTRIES_PER_WRITE: u32 = 1_000;

@@ -1,12 +1,11 @@
 //! Verifies that no other program changed or removed an entry.
 
-use pointbook_audit_log::link;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{AuditChain, AuditEntry};
+use pointbook_store::audit_log::link;
+use pointbook_store::ports::{StoreResult, TenantData};
 
 use super::read::{AuditLogFilter, audit_chain, audit_entries};
-use pointbook_app::StoreResult;
-use pointbook_app::ports::TenantData;
 
 const ENTRIES_PER_READ: u32 = 1_000;
 

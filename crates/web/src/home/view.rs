@@ -1,12 +1,12 @@
 //! The HTML of the front door. Texts of the demo's data, such as what a token shows, are in English.
 
 use maud::{Markup, html};
+use pointbook_http::pages::{Words, document};
 
 use super::Guest;
 use super::operators::Colleague;
 use crate::layout::STYLESHEETS;
 use crate::shared::{DemoPage, Home};
-use pointbook_page_kit::{Words, document};
 
 /// What the front door shows, and in which language.
 pub(super) struct Door<'d> {
@@ -143,12 +143,11 @@ mod tests {
     use pointbook_domain::{
         Email, Environment, Operator, OperatorId, OperatorName, Role, Slug, TenantName, Timestamp, UserId,
     };
+    use pointbook_http::pages::{Languages, languages};
 
     use super::*;
-    use crate::shared::DemoPerson;
-    use pointbook_page_kit::{Languages, languages};
-
     use crate::SOURCES;
+    use crate::shared::DemoPerson;
 
     fn person(user: &str) -> DemoPerson {
         DemoPerson {

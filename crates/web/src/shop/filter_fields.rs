@@ -1,10 +1,10 @@
 //! The filters of the list of gifts, as the form of the page sends them.
 
-use pointbook_app::Snapshot;
+use pointbook_catalogue::Snapshot;
 use pointbook_customers::ProductListQuery;
 use pointbook_domain::CategoryId;
-use pointbook_page_kit::PageError;
-use pointbook_query_string::QueryString;
+use pointbook_http::pages::PageError;
+use pointbook_http::query_string::QueryString;
 use pointbook_requests::query::{ReadQuery, product_list};
 use url::form_urlencoded;
 

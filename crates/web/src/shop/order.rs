@@ -5,12 +5,13 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER;
 use http::{Method, StatusCode};
 use maud::{Markup, html};
-use pointbook_app::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer};
-use pointbook_app::{Context, place_order};
 use pointbook_domain::{OrderRefusal, ProductId, Quantity, Timestamp};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, html_in, number, points, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, html_in, number, points, see_other};
 use pointbook_requests::{MAX_CUSTOMER_KEYS, key_owner_of};
+use pointbook_store::context::Context;
+use pointbook_store::place_order::place_order;
+use pointbook_store::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 

@@ -2,13 +2,13 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
 use pointbook_customers::{cancel_own_order, show_own_order};
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, html_in, moment, number, pager, points, see_other};
-use pointbook_query_string::{PageLinks, QueryString};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, html_in, moment, number, pager, points, see_other};
+use pointbook_http::query_string::{PageLinks, QueryString};
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
+use pointbook_store::ports::{Execution, OrderFilter, OrderStepOutcome};
 
 use super::list_query;
 use crate::layout::{Tab, shop_page};

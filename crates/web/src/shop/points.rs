@@ -2,17 +2,18 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::timestamp_text::parse_day;
 use pointbook_customers::{PointHistory, point_history};
+use pointbook_domain::texts::Tally;
+use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{
     Activity, ActivityGroup, ActivityType, Bonuses, Day, HistoryRow, PageNumber, PageRequest, PageSize,
     Points,
 };
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, date, html_in, number, pager, points, signed};
-use pointbook_query_string::QueryString;
-use pointbook_requests::query::{self, ReadQuery};
-use pointbook_texts::Tally;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, date, html_in, number, pager, points, signed};
+use pointbook_http::query_string::QueryString;
+use pointbook_requests::query;
+use pointbook_requests::query::ReadQuery;
 
 use super::list_query;
 use crate::layout::{Tab, shop_page};

@@ -2,11 +2,12 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
-use pointbook_app::{Snapshot, StoreError};
+use pointbook_catalogue::Snapshot;
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, Words, html_in, points};
-use pointbook_query_string::encode_into;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, Words, html_in, points};
+use pointbook_http::query_string::encode_into;
+use pointbook_store::ports::StoreError;
 use serde::Deserialize;
 
 use super::list_query::{LIST, carried, with_list};

@@ -4,12 +4,12 @@ use std::iter;
 
 use http::StatusCode;
 use maud::{Markup, Render, html};
-use pointbook_app::Snapshot;
+use pointbook_catalogue::Snapshot;
 use pointbook_customers::{ProductListQuery, list_products, search_titles};
 use pointbook_domain::{Category, PageWindow};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, Words, html_in, number, pager};
-use pointbook_query_string::{PageLinks, QueryString};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, Words, html_in, number, pager};
+use pointbook_http::query_string::{PageLinks, QueryString};
 
 use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE, TITLE};
 use super::list_query::carried;

@@ -2,13 +2,14 @@
 
 use http::StatusCode;
 use maud::html;
-use pointbook_app::{revoke_token, token_hash, token_text};
 use pointbook_domain::UserId;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, html_in, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, html_in, see_other};
 use pointbook_sessions::{
     LINK_PARAMETER, LinkRefusal, SESSION_SECONDS, SignInLink, SignInRefusal, open_session,
 };
+use pointbook_store::issue_token::{token_hash, token_text};
+use pointbook_store::revoke_token::revoke_token;
 use url::form_urlencoded;
 
 use crate::layout::{Tab, shop_page};

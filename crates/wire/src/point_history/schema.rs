@@ -1,7 +1,7 @@
 //! The schema of the point history.
 
-use pointbook_describe::{Schema, required};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
+use pointbook_http::describe::{Schema, required};
 
 use crate::activity::activity_type_schema;
 

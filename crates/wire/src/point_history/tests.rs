@@ -4,17 +4,16 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use http::HeaderMap;
-
-use super::*;
 use pointbook_domain::history::{ReadRow, group_by_day};
+use pointbook_domain::texts::Texts;
 use pointbook_domain::{
     Activity, ActivityType, Bonuses, HistoryRows, PageNumber, PageRequest, PageSize, SourceId, Timestamp,
     Transaction, TransactionId,
 };
-
-use crate::activity::TransactionView;
 use pointbook_testkit::build;
-use pointbook_texts::Texts;
+
+use super::*;
+use crate::activity::TransactionView;
 
 const NOON: i64 = 1_709_208_000_000_000;
 

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 use pointbook_campaigns::Fault;
-use pointbook_page_kit::Words;
+use pointbook_console_kit::visit::Visit;
+use pointbook_http::pages::Words;
 
 use super::super::sentences::activity;
 use super::lines::{Lines, fault_text, is_below};
 use super::typed::{PERIODS, Typed, WEEKDAYS};
-use pointbook_console_kit::visit::Visit;
 
 /// Empty rows that the form offers for hours, days and attributes.
 const SPARE_ROWS: usize = 2;

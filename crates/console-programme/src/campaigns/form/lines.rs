@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_campaigns::Fault;
-use pointbook_page_kit::Words;
+use pointbook_http::pages::Words;
 
 use super::typed::Typed;
 

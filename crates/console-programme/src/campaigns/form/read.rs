@@ -1,8 +1,8 @@
 //! Reads what is typed as a definition. It checks nothing: the rules of definitions do.
 
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::zones::timestamp_text::{parse_day, parse_local, parse_local_end};
 use pointbook_domain::{Day, Locale, Timestamp};
-use pointbook_time::time_zone::Zone;
-use pointbook_time::timestamp_text::{parse_day, parse_local, parse_local_end};
 use serde_json::{Map, Value, json};
 
 use super::typed::{PERIODS, Typed};

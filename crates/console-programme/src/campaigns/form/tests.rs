@@ -1,8 +1,8 @@
 //! A definition survives the form.
 
 use pointbook_campaigns::parse;
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Locale, TimeZoneName};
-use pointbook_time::time_zone::Zone;
 use serde_json::{Value, json};
 
 use super::{Typed, definition_of, typed_of};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_page_kit::Form;
+use pointbook_http::pages::Form;
 
 /// The periods of limits per member.
 pub(super) const PERIODS: [&str; 5] = ["day", "week", "month", "year", "ever"];

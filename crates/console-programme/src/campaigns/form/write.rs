@@ -1,8 +1,8 @@
 //! Writes a definition into the form.
 
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::zones::timestamp_text::{local_text, parse_day, parse_timestamp};
 use pointbook_domain::{Day, Locale};
-use pointbook_time::time_zone::Zone;
-use pointbook_time::timestamp_text::{local_text, parse_day, parse_timestamp};
 use serde_json::Value;
 
 use super::super::sentences::{items, text, texts};

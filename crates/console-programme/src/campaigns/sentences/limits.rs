@@ -1,6 +1,6 @@
 //! Limits, groups and control groups.
 
-use pointbook_page_kit::{Words, number, points};
+use pointbook_http::pages::{Words, number, points};
 use serde_json::Value;
 
 use super::{items, text};

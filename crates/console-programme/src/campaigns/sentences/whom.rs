@@ -1,11 +1,11 @@
 //! The conditions beside types, weekdays and hours.
 
-use pointbook_page_kit::{Words, date, number, points};
-use pointbook_time::timestamp_text::parse_timestamp;
+use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_timestamp;
+use pointbook_http::pages::{Words, date, number, points};
 use serde_json::Value;
 
 use super::{day, items, list, texts};
-use pointbook_console_kit::visit::Visit;
 
 /// The members that a sentence names.
 const NAMED: usize = 5;

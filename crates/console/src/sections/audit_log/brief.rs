@@ -1,13 +1,13 @@
 //! Who changed an object, in a few lines on the page of the object.
 
 use maud::{Markup, html};
+use pointbook_console_kit::authors::Authors;
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{NewAuditEntry, Scope};
-use pointbook_page_kit::{PageError, moment};
+use pointbook_http::pages::{PageError, moment};
 use pointbook_upkeep::{AuditLogFilter, newest_audit_entries};
 
 use super::entry::actor;
-use pointbook_console_kit::authors::Authors;
-use pointbook_console_kit::visit::Visit;
 
 /// The audit log has the others.
 const SHOWN: u32 = 10;

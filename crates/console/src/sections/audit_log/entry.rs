@@ -1,14 +1,14 @@
 //! One entry, with the fields that changed.
 
 use maud::{Markup, html};
+use pointbook_console_kit::authors::Authors;
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{AuditEntry, NewAuditEntry};
-use pointbook_page_kit::{moment, number, visible};
+use pointbook_http::pages::{moment, number, visible};
 use pointbook_upkeep::AuditLogFilter;
 use serde_json::{Map, Value};
 
 use super::address;
-use pointbook_console_kit::authors::Authors;
-use pointbook_console_kit::visit::Visit;
 
 /// Operations that add or remove something have values on one side alone.
 pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, authors: &Authors) -> Markup {

@@ -5,15 +5,14 @@ mod entry;
 
 pub(super) use brief::changes_of;
 use maud::{Markup, html};
-use pointbook_domain::Scope;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, number};
-use pointbook_upkeep::{AuditLogFilter, audit_chain, newest_audit_entries};
-
 use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{empty, field, respond};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::Scope;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, number};
+use pointbook_upkeep::{AuditLogFilter, audit_chain, newest_audit_entries};
 
 pub(super) static PAGES: [PageSpec; 1] = [
     page!("console.audit_log", GET "/audit-log", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),
@@ -65,7 +64,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         @if let Some(sealed_at) = chain.sealed_at.filter(|_| oldest.is_none()) {
             p .quiet {
                 (words.with("audit-sealed", "count", number(chain.sealed_seq.cast_signed(), words)))
-                " " (pointbook_page_kit::moment(sealed_at, &visit.served, words))
+                " " (pointbook_http::pages::moment(sealed_at, &visit.served, words))
             }
         }
     };

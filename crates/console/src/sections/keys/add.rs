@@ -1,17 +1,17 @@
 //! A new key. The page that follows shows it once.
 
 use maud::{Markup, html};
-use pointbook_app::ports::{Execution, InsertTokenOutcome};
-use pointbook_app::{keep_token, token_text};
-use pointbook_domain::Scope;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
-
-use super::SECTION;
-use super::form::{MAX_DAYS, Mistakes, Typed};
 use pointbook_console_kit::components::{checked_field, form, respond, respond_mistaken, shown_once};
 use pointbook_console_kit::once::{once_context, once_field};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::Scope;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
+use pointbook_store::issue_token::{keep_token, token_text};
+use pointbook_store::ports::{Execution, InsertTokenOutcome};
+
+use super::SECTION;
+use super::form::{MAX_DAYS, Mistakes, Typed};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(

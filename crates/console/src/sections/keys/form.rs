@@ -1,8 +1,8 @@
 //! The form of a new key: what was typed, its mistakes, and the key that it describes.
 
-use pointbook_app::{DEFAULT_KEY_SECONDS, NewToken};
 use pointbook_domain::{Networks, Role, Scope, Scopes, TokenKind, TokenLabel};
-use pointbook_page_kit::{Form, PageError};
+use pointbook_http::pages::{Form, PageError};
+use pointbook_store::issue_token::{DEFAULT_KEY_SECONDS, NewToken};
 
 /// The most days until a key expires, as the operation has it.
 pub(super) const MAX_DAYS: u32 = 10 * 365;

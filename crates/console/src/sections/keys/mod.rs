@@ -4,16 +4,16 @@ mod add;
 mod form;
 
 use maud::{Markup, html};
-use pointbook_app::ports::TokenFilter;
-use pointbook_app::{RevokeKeyOutcome, list_tokens, revoke_key};
-use pointbook_domain::{Scope, TokenId, TokenKind, TokenRecord};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, see_other};
-
 use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{danger, empty, respond, table};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Scope, TokenId, TokenKind, TokenRecord};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, see_other};
+use pointbook_store::list_tokens::list_tokens;
+use pointbook_store::ports::TokenFilter;
+use pointbook_store::revoke_token::{RevokeKeyOutcome, revoke_key};
 
 const ACCESS: Access = Access::Scope(Scope::KeysWrite);
 

@@ -1,20 +1,20 @@
 //! Adding a member.
 
 use maud::{Markup, html};
-use pointbook_app::ports::{FieldChange, UserChange};
-use pointbook_app::put_user;
+use pointbook_console_kit::components::form;
+use pointbook_console_kit::draft::{Draft, Input};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::UserId;
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::ports::{FieldChange, UserChange};
+use pointbook_store::put_user::put_user;
 
 use super::list;
 use super::paths::{SECTION, member_path};
 use super::profile::{profile_inputs, read_profile};
 use super::read::read_new_id;
-use pointbook_console_kit::components::form;
-use pointbook_console_kit::draft::{Draft, Input};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) fn add_form(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Markup, PageError> {
     let id = Input { max_chars: Some(MAX_ID_CHARS), ..Input::text("id") };

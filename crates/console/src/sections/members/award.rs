@@ -1,19 +1,19 @@
 //! Awarding points to a member, or taking some.
 
-use pointbook_app::ports::RecordActivityOutcome;
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::once::{Sent, once_context, sent};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Activity, Attributes, Bonuses, SourceId, UserId};
 use pointbook_earning::{NewActivity, record_activity};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, see_other};
+use pointbook_store::ports::RecordActivityOutcome;
 
 use super::award_form::kinds;
 use super::forms::Drafts;
 use super::paths::{find, member_path};
 use super::read::{read_new_id, read_points, read_text, read_title};
 use super::show::page;
-use pointbook_console_kit::draft::Draft;
-use pointbook_console_kit::once::{Sent, once_context, sent};
-use pointbook_console_kit::visit::Visit;
 
 /// Records the activity once, however often the form is sent.
 pub(super) async fn award(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -1,18 +1,18 @@
 //! The form with which points are awarded.
 
 use maud::{Markup, html};
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
-use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{ActivityType, User};
-use pointbook_page_kit::PageError;
-
-use super::paths::member_path;
 use pointbook_console_kit::components::{field, form};
 use pointbook_console_kit::draft::{Draft, Input};
 use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{ActivityType, User};
+use pointbook_http::pages::PageError;
+use pointbook_store::limits::MAX_TITLE_CHARS;
+
+use super::paths::member_path;
 
 pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
     let words = visit.words;

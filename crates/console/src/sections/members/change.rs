@@ -1,16 +1,16 @@
 //! Birthday and language of a member, and whether the member is disabled.
 
-use pointbook_app::ports::{FieldChange, UserChange};
-use pointbook_app::put_user;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::ports::{FieldChange, UserChange};
+use pointbook_store::put_user::put_user;
 
 use super::forms::Drafts;
 use super::paths::{find, member_path};
 use super::profile::read_profile;
 use super::show::page;
-use pointbook_console_kit::draft::Draft;
-use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

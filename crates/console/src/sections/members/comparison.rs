@@ -3,7 +3,7 @@
 use pointbook_campaigns::{Fact, Period, PeriodKey, Phrase, Value, time_of_day};
 use pointbook_console_kit::kinds::activity_type;
 use pointbook_domain::{CivilDate, Day, Timestamp};
-use pointbook_page_kit::{Words, date, number};
+use pointbook_http::pages::{Words, date, number};
 
 /// Says facts. `at` says a time in the zone of the tenant.
 pub(super) struct Comparison<'w> {
@@ -85,7 +85,7 @@ impl Comparison<'_> {
 mod tests {
     use pointbook_campaigns::Weekday;
     use pointbook_console_kit::shared::SOURCES;
-    use pointbook_page_kit::Languages;
+    use pointbook_http::pages::Languages;
 
     use super::*;
 

@@ -1,14 +1,14 @@
 //! The ledger of a member as CSV files.
 
 use maud::{Markup, html};
-use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{Bonus, UserId};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, number};
-
-use super::paths::{find, member_path};
 use pointbook_console_kit::csv_file::{CsvCell, csv_of_rows};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Bonus, UserId};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, number};
+use pointbook_store::ports::LedgerEntry;
+
+use super::paths::{find, member_path};
 
 /// A longer ledger has several files.
 const ROWS: u32 = 5_000;

@@ -1,15 +1,15 @@
 //! The forms on the page of a member. Each is there for the roles that may send it.
 
 use maud::{Markup, html};
+use pointbook_console_kit::components::{danger, form};
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Scope, User};
-use pointbook_page_kit::PageError;
+use pointbook_http::pages::PageError;
 
 use super::award_form::award_form;
 use super::paths::{may, member_path};
 use super::profile::profile_inputs;
-use pointbook_console_kit::components::{danger, form};
-use pointbook_console_kit::draft::Draft;
-use pointbook_console_kit::visit::Visit;
 
 /// The forms of the page, as they were sent.
 #[derive(Default)]

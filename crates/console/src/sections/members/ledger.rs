@@ -1,16 +1,16 @@
 //! The ledger of a member, the newest row first.
 
 use maud::{Markup, html};
-use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{Scope, Timestamp, User};
-use pointbook_page_kit::{PageError, moment, moment_text, number, pager, signed};
-
-use super::export::parts;
-use super::paths::{SECTION, may, row_path};
 use pointbook_console_kit::components::{clipped, empty_list, table};
 use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Scope, Timestamp, User};
+use pointbook_http::pages::{PageError, moment, moment_text, number, pager, signed};
+use pointbook_store::ports::LedgerEntry;
+
+use super::export::parts;
+use super::paths::{SECTION, may, row_path};
 
 const ROWS: u32 = 50;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.

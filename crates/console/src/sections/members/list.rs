@@ -1,16 +1,16 @@
 //! The list of members, by id.
 
 use maud::{Markup, html};
-use pointbook_app::ports::UserFilter;
-use pointbook_domain::{Locale, Scope, User};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number, pager, visible};
-
-use super::add::add_form;
-use super::paths::{SECTION, may, member_path};
 use pointbook_console_kit::components::{empty_list, respond, respond_mistaken, table};
 use pointbook_console_kit::draft::Draft;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Locale, Scope, User};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number, pager, visible};
+use pointbook_store::ports::UserFilter;
+
+use super::add::add_form;
+use super::paths::{SECTION, may, member_path};
 
 const ROWS: u32 = 50;
 const COLUMNS: [&str; 5] = ["member-id", "member-points", "member-since", "member-language", "member-state"];

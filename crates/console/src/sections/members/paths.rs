@@ -1,10 +1,9 @@
 //! Where the pages of members are, and what all of them ask.
 
-use pointbook_domain::{Scope, TransactionId, User, UserId};
-use pointbook_page_kit::PageError;
-
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Scope, TransactionId, User, UserId};
+use pointbook_http::pages::PageError;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/members";

@@ -1,11 +1,10 @@
 //! Birthday and language of a member in a form.
 
 use maud::{Markup, html};
-use pointbook_app::timestamp_text::parse_day;
-use pointbook_domain::{Day, Locale, User};
-
 use pointbook_console_kit::draft::{Draft, Input};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::zones::timestamp_text::parse_day;
+use pointbook_domain::{Day, Locale, User};
 
 /// The inputs for birthday and language, with those of the member.
 pub(super) fn profile_inputs(visit: &Visit<'_>, draft: &Draft<'_>, user: Option<&User>) -> Markup {

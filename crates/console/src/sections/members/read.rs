@@ -2,9 +2,9 @@
 
 use std::borrow::Borrow;
 
-use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_domain::Points;
 use pointbook_domain::id::{IdError, has_control_characters};
+use pointbook_store::limits::MAX_TITLE_CHARS;
 
 /// The id of what the form makes.
 pub(super) fn read_new_id<T: Borrow<str>>(read: Result<T, IdError>) -> Result<T, &'static str> {

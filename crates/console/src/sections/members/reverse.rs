@@ -1,20 +1,20 @@
 //! Taking back the points of a ledger row.
 
 use maud::{Markup, html};
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{Points, Role, TransactionId, UserId};
-use pointbook_earning::{ReversalOutcome, WantedReversal, reversal_is_beyond, reverse_transaction};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, points, see_other};
-
-use super::paths::{find, ids, member_path, row_path};
-use super::read::read_title;
-use super::transaction::page;
 use pointbook_console_kit::components::form;
 use pointbook_console_kit::draft::{Draft, Input};
 use pointbook_console_kit::once::{Sent, once_context, once_field, sent};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Points, Role, TransactionId, UserId};
+use pointbook_earning::{ReversalOutcome, WantedReversal, reversal_is_beyond, reverse_transaction};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, points, see_other};
+use pointbook_store::limits::MAX_TITLE_CHARS;
+use pointbook_store::ports::LedgerEntry;
+
+use super::paths::{find, ids, member_path, row_path};
+use super::read::read_title;
+use super::transaction::page;
 
 pub(super) fn reverse_form(
     visit: &Visit<'_>,

@@ -1,16 +1,16 @@
 //! The page of a member.
 
 use maud::{Markup, html};
+use pointbook_console_kit::components::{facts, respond, respond_mistaken};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Day, Locale, User};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, date, moment, points, spelt, visible};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, date, moment, points, spelt, visible};
 
 use super::forms::Drafts;
 use super::paths::{SECTION, find};
 use super::tokens::sign_ins;
 use super::{forms, ledger};
-use pointbook_console_kit::components::{facts, respond, respond_mistaken};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &find(visit).await?, &Drafts::default()).await

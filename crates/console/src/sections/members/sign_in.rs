@@ -1,17 +1,17 @@
 //! The end of all tokens of a member, and one-time links to the shop.
 
 use maud::html;
-use pointbook_app::revoke_user_tokens;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, see_other, visible};
+use pointbook_console_kit::components::respond;
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, see_other, visible};
 use pointbook_sessions::{ShopLink, make_shop_link};
+use pointbook_store::revoke_token::revoke_user_tokens;
 
 use super::forms::Drafts;
 use super::paths::{SECTION, find, member_path};
 use super::show::page;
-use pointbook_console_kit::components::respond;
-use pointbook_console_kit::draft::Draft;
-use pointbook_console_kit::visit::Visit;
 
 /// Revokes all tokens of the member.
 pub(super) async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {

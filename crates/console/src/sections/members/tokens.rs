@@ -1,12 +1,11 @@
 //! The tokens of a member on the page of the member.
 
 use maud::{Markup, html};
-use pointbook_app::ports::TokenFilter;
-use pointbook_domain::{TokenKind, TokenRecord, User};
-use pointbook_page_kit::{PageError, moment, number};
-
 use pointbook_console_kit::components::table;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{TokenKind, TokenRecord, User};
+use pointbook_http::pages::{PageError, moment, number};
+use pointbook_store::ports::TokenFilter;
 
 /// How many tokens the page of a member lists.
 const SHOWN: usize = 20;

@@ -3,23 +3,21 @@
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
-use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::activity::REVERSAL_SUFFIX;
-use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
-use pointbook_earning::explain;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number, points, signed, visible};
-
-use crate::sections::audit_log::changes_of;
-
-use super::paths::{SECTION, ids, may, member_path, row_path};
-use super::reverse::{reverse_form, too_many};
-use super::verdicts::verdicts;
-
 use pointbook_console_kit::components::{facts, respond, respond_mistaken};
 use pointbook_console_kit::draft::Draft;
 use pointbook_console_kit::kinds::{activity_type, bonus_kind};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::activity::REVERSAL_SUFFIX;
+use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
+use pointbook_earning::explain;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number, points, signed, visible};
+use pointbook_store::ports::LedgerEntry;
+
+use super::paths::{SECTION, ids, may, member_path, row_path};
+use super::reverse::{reverse_form, too_many};
+use super::verdicts::verdicts;
+use crate::sections::audit_log::changes_of;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &Draft::default()).await

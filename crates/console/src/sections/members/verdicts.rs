@@ -2,14 +2,14 @@
 
 use maud::{Markup, html};
 use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
-use pointbook_earning::Explanation;
-use pointbook_page_kit::{Words, moment_text, pager, points};
-
-use super::comparison::Comparison;
-use super::paths::row_path;
 use pointbook_console_kit::components::empty;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_earning::Explanation;
+use pointbook_http::pages::{Words, moment_text, pager, points};
+
+use super::comparison::Comparison;
+use super::paths::row_path;
 
 const ROWS: u32 = 50;
 
@@ -74,10 +74,10 @@ fn why(reason: &Reason, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use pointbook_campaigns::{CampaignId, ClippedBy, Fact, Phrase, Value};
-    use pointbook_page_kit::Languages;
+    use pointbook_console_kit::shared::SOURCES;
+    use pointbook_http::pages::Languages;
 
     use super::*;
-    use pointbook_console_kit::shared::SOURCES;
 
     fn verdict(result: VerdictResult) -> Verdict {
         Verdict { campaign: CampaignId::new("spring").unwrap(), version: 1, result, compared: None }

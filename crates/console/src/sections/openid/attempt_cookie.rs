@@ -4,9 +4,9 @@ use data_encoding::BASE64URL_NOPAD;
 use http::HeaderMap;
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::TenantName;
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::SessionCookie;
 use pointbook_openid::{ATTEMPT_SECONDS, Attempt};
-use pointbook_page_kit::SessionCookie;
 use pointbook_sessions::{Place, tenant_of_segment};
 
 use super::now_seconds;

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{KnownPrincipal, ServedTenant, token_text};
-use pointbook_console_kit::layout::{self, STYLESHEETS};
+use pointbook_console_kit::layout;
+use pointbook_console_kit::layout::STYLESHEETS;
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::{Visit, find_named, set_cookie};
 use pointbook_domain::Email;
-use pointbook_http_kernel::{PageRequest, Response};
+use pointbook_http::kernel::{PageRequest, Response};
+use pointbook_http::pages::{PageError, error_outside, see_other};
 use pointbook_openid::{Asked, Callback, OpenId, OpenIdError};
-use pointbook_page_kit::{PageError, error_outside, see_other};
 use pointbook_sessions::{
     EndOperatorSession, OperatorEntry, OperatorSignIn, SignInMeans, find_operator_by_email,
     open_operator_session,
 };
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::issue_token::token_text;
+use pointbook_store::principal_cache::KnownPrincipal;
 
 use super::attempt_cookie::{Begun, take};
 use super::refusal::{Refusal, error_without_attempt, refuse};

@@ -8,20 +8,18 @@ mod attempt_cookie;
 mod callback;
 mod refusal;
 
+use attempt_cookie::Begun;
+pub(crate) use callback::callback;
 use http::{Method, StatusCode, Uri};
 use maud::html;
 use pointbook_console_kit::layout::page;
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::Visit;
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, html_in};
 use pointbook_openid::{Asked, OpenId, Prompt, is_callback_query};
-use pointbook_page_kit::{PageError, html_in};
-
-use attempt_cookie::Begun;
 use refusal::{Refusal, refuse};
-
-pub(crate) use callback::callback;
 
 /// The name of the callback in metrics and logs.
 pub(crate) const CALLBACK: &str = "console.openid.callback";

@@ -4,9 +4,9 @@ use http::StatusCode;
 use maud::html;
 use pointbook_console_kit::layout::page;
 use pointbook_console_kit::visit::Visit;
-use pointbook_http_kernel::Response;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, error_page};
 use pointbook_openid::{OpenId, OpenIdError};
-use pointbook_page_kit::{PageError, error_page};
 
 /// Why a person is not signed in.
 #[derive(Debug, Clone, Copy)]

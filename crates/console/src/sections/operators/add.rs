@@ -1,14 +1,14 @@
 //! A new operator.
 
 use maud::{Markup, html};
+use pointbook_console_kit::components::{checked_field, form, respond, respond_mistaken};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Email, OperatorName, Role};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_upkeep::{OperatorRefusal, add_operator, list_operators};
 
 use super::shared::{SECTION, address, refused};
-use pointbook_console_kit::components::{checked_field, form, respond, respond_mistaken};
-use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the ids of the texts of the mistakes.
 #[derive(Default)]

@@ -1,16 +1,16 @@
 //! Changes of one operator: role, link, sessions, removal.
 
 use maud::html;
+use pointbook_console_kit::components::{respond, shown_once};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Operator, OperatorId, Role};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, moment, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, moment, see_other};
 use pointbook_sessions::{EndSessionsOfOperator, NoteLink, Place, SignInLink, link_url};
 use pointbook_upkeep::{RemoveOperator, SetOperatorRole};
 
 use super::one::{Mistake, page};
 use super::shared::{SECTION, address, of_path, refused};
-use pointbook_console_kit::components::{respond, shown_once};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn role(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

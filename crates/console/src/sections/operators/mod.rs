@@ -8,17 +8,17 @@ mod shared;
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use pointbook_domain::{Operator, OperatorId, Role};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
-use pointbook_sessions::list_operator_sessions;
-use pointbook_upkeep::list_operators;
-
-use self::shared::{SECTION, address};
 use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{respond, table};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Operator, OperatorId, Role};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number};
+use pointbook_sessions::list_operator_sessions;
+use pointbook_upkeep::list_operators;
+
+use self::shared::{SECTION, address};
 
 pub(super) static PAGES: [PageSpec; 8] = [
     page!("console.operators", GET "/operators", Access::Owner, [], list),

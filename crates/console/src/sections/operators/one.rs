@@ -1,17 +1,17 @@
 //! The page of one operator: facts, role, sessions, link, removal.
 
 use maud::{Markup, html};
-use pointbook_domain::{Operator, Role};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
-use pointbook_sessions::list_operator_sessions;
-
-use super::add::roles;
-use super::shared::{SECTION, address, of_path};
 use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{danger, facts, form, respond, respond_mistaken};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Operator, Role};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number};
+use pointbook_sessions::list_operator_sessions;
+
+use super::add::roles;
+use super::shared::{SECTION, address, of_path};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &of_path(visit).await?, None).await

@@ -1,12 +1,11 @@
 //! What the pages of operators share.
 
-use pointbook_domain::{Operator, OperatorId};
-use pointbook_page_kit::PageError;
-use pointbook_sessions::find_operator;
-use pointbook_upkeep::OperatorRefusal;
-
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Operator, OperatorId};
+use pointbook_http::pages::PageError;
+use pointbook_sessions::find_operator;
+use pointbook_upkeep::OperatorRefusal;
 
 pub(super) const SECTION: &str = "/operators";
 

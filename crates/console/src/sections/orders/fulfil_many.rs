@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::OrderStepOutcome;
-use pointbook_app::{StoreError, fulfil_order};
+use pointbook_console_kit::components::{respond, table};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{ClosedStatus, Order, OrderId};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
+use pointbook_store::ports::{OrderStepOutcome, StoreError};
+use pointbook_store::step_order::fulfil_order;
 
 use super::list;
 use super::parts::{SECTION, member, number_link, pieces};
-use pointbook_console_kit::components::{respond, table};
-use pointbook_console_kit::visit::Visit;
 
 /// The most orders of one form.
 const MAX_ORDERS: usize = 100;

@@ -2,15 +2,15 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::{OrderFilter, PageOf};
+use pointbook_console_kit::components::{empty_list, respond_with, table};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Order, OrderStatus, UserId};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, number, pager, points};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, number, pager, points};
+use pointbook_store::ports::{OrderFilter, PageOf};
 use url::form_urlencoded;
 
 use super::parts::{SECTION, age, may_write, member, number_link, pieces, status};
-use pointbook_console_kit::components::{empty_list, respond_with, table};
-use pointbook_console_kit::visit::Visit;
 
 const STATUS: &str = "status";
 const USER: &str = "user";

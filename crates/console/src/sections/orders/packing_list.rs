@@ -1,12 +1,11 @@
 //! The packing list: the orders that wait to be sent, as a file for a spreadsheet.
 
-use pointbook_app::ports::OrderFilter;
-use pointbook_domain::{Order, OrderStatus};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
-
 use pointbook_console_kit::csv_file::{CsvCell, csv_of_rows};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Order, OrderStatus};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
+use pointbook_store::ports::OrderFilter;
 
 /// The most orders of a list. They are the oldest ones.
 const MAX_ORDERS: usize = 10_000;

@@ -1,11 +1,10 @@
 //! What the pages of orders share.
 
 use maud::{Markup, html};
-use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
-use pointbook_page_kit::{Words, date, number, visible};
-
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
+use pointbook_http::pages::{Words, date, number, visible};
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/orders";

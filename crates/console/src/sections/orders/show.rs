@@ -2,18 +2,18 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_app::ports::OrderStepOutcome;
-use pointbook_app::{cancel_order, fulfil_order};
-use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Scope};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, moment, points, see_other};
-
-use super::parts::{SECTION, age, may_write, member, pieces, status};
-use crate::sections::audit_log::changes_of;
 use pointbook_console_kit::components::{facts, field, form, respond_with};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, moment, points, see_other};
+use pointbook_store::limits::MAX_TITLE_CHARS;
+use pointbook_store::ports::OrderStepOutcome;
+use pointbook_store::step_order::{cancel_order, fulfil_order};
+
+use super::parts::{SECTION, age, may_write, member, pieces, status};
+use crate::sections::audit_log::changes_of;
 
 /// What an operator typed into the form of a cancellation, and the id of the text that says what is wrong.
 #[derive(Default)]

@@ -1,15 +1,13 @@
 //! Finds what a text may name.
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::{StoredProduct, StoredProductFilter, UserFilter};
-use pointbook_domain::{
-    Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
-};
-use pointbook_page_kit::{PageError, points, visible};
-
 use pointbook_console_kit::components::clipped;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::{
+    Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
+};
+use pointbook_http::pages::{PageError, points, visible};
+use pointbook_store::ports::{StoreResult, StoredProduct, StoredProductFilter, UserFilter};
 
 /// What the search finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,17 +1,18 @@
 //! A change of settings: all of a form, or nothing.
 
 use http::StatusCode;
-use pointbook_app::ports::InsertTenantError;
+use pointbook_console_kit::components::{respond_mistaken, respond_with};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::settings::{SettingError, SettingRule};
 use pointbook_domain::{Locale, Tenant};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
-use pointbook_upkeep::{change_tenant, check_settings, parse_tenant_name};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::ports::InsertTenantError;
+use pointbook_store::tenants::change::change_tenant;
+use pointbook_store::tenants::check_settings::{check_settings, parse_tenant_name};
 
 use super::form::{SECTION, Typed, version};
 use super::page::page_of;
-use pointbook_console_kit::components::{respond_mistaken, respond_with};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut typed = Typed::of_form(&visit.form_of_session().await?)?;

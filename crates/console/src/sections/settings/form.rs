@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use maud::{Markup, html};
-use pointbook_domain::settings::SettingRule;
-use pointbook_domain::{Feb29, Tenant, TenantSettings};
-use pointbook_page_kit::{Form, PageError, Words};
-use sha2::{Digest, Sha256};
-
 use pointbook_console_kit::components::{checked_field, form};
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::settings::SettingRule;
+use pointbook_domain::{Feb29, Tenant, TenantSettings};
+use pointbook_http::pages::{Form, PageError, Words};
+use sha2::{Digest, Sha256};
 
 pub(in crate::sections) const SECTION: &str = "/settings";
 

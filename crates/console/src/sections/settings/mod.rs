@@ -5,15 +5,15 @@ mod form;
 mod page;
 mod texts;
 
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_console_kit::components::respond;
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
 
 pub(super) use self::form::SECTION;
 use self::form::Typed;
 use self::page::page_of;
-use pointbook_console_kit::components::respond;
-use pointbook_console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 4] = [
     page!("console.settings", GET "/settings", Access::Owner, [], show),

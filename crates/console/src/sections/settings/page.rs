@@ -1,12 +1,12 @@
 //! The page with all settings.
 
 use maud::{Markup, html};
-use pointbook_domain::Environment;
-use pointbook_page_kit::PageError;
-
-use super::form::Typed;
 use pointbook_console_kit::components::facts;
 use pointbook_console_kit::visit::Visit;
+use pointbook_domain::Environment;
+use pointbook_http::pages::PageError;
+
+use super::form::Typed;
 
 /// What no form changes, the settings, and the ways to texts and clock.
 pub(super) fn page_of(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

@@ -1,15 +1,15 @@
 //! The tenant's display texts, by locale.
 
 use maud::{Markup, html};
+use pointbook_console_kit::components::{checked_field, empty, form, respond, respond_mistaken};
+use pointbook_console_kit::visit::Visit;
 use pointbook_domain::settings::SettingRule;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
-use pointbook_upkeep::check_settings;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::tenants::check_settings::check_settings;
 
 use super::change::{newest, refused, store};
 use super::form::{SECTION, told};
-use pointbook_console_kit::components::{checked_field, empty, form, respond, respond_mistaken};
-use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the mistake in it.
 struct Typed {

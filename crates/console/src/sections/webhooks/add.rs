@@ -1,20 +1,20 @@
 //! A new webhook, and a new secret. The page that follows shows the secret once.
 
 use maud::{Markup, html};
-use pointbook_app::ports::Execution;
-use pointbook_app::token_text;
+use pointbook_console_kit::components::{form, respond, respond_mistaken, shown_once};
+use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::visit::Visit;
 use pointbook_deliveries::{
     NewWebhook, WebhookChange, WebhookOutcome, add_webhook, change_webhook, webhook_id_of, webhook_secret_of,
 };
 use pointbook_domain::Webhook;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::PageError;
+use pointbook_store::issue_token::token_text;
+use pointbook_store::ports::Execution;
 
 use super::form::{Typed, url_mistake};
 use super::shared::{SECTION, address, is_refusal, of_path, permit};
-use pointbook_console_kit::components::{form, respond, respond_mistaken, shown_once};
-use pointbook_console_kit::once::{once_context, once_field};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(visit, SECTION, &visit.words.say("webhook-new"), &fields(visit, &Typed::default())?))

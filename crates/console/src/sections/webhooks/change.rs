@@ -1,14 +1,14 @@
 //! Changes of a webhook: its fields, whether it gets requests, its removal; and a test.
 
-use pointbook_app::ports::Execution;
+use pointbook_console_kit::visit::Visit;
 use pointbook_deliveries::{TestResult, WebhookFields, WebhookOutcome, put_webhook, remove_webhook};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::ports::Execution;
 
 use super::form::{Typed, fields_of, is_enabled, url_mistake};
 use super::one::{Extra, page};
 use super::shared::{address, of_path, permit};
-use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

@@ -1,15 +1,15 @@
 //! Where the deliveries go on: another cursor, or after an event that the receiver cannot take.
 
-use pointbook_app::ports::Execution;
+use pointbook_console_kit::once::{once_context, was_refused};
+use pointbook_console_kit::visit::Visit;
 use pointbook_deliveries::{WebhookChange, WebhookOutcome, WebhookRefusal, change_webhook, rewind_webhook};
 use pointbook_domain::Cursor;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, see_other};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, see_other};
+use pointbook_store::ports::Execution;
 
 use super::one::{Extra, page};
 use super::shared::{address, is_refusal, of_path};
-use pointbook_console_kit::once::{once_context, was_refused};
-use pointbook_console_kit::visit::Visit;
 
 /// A form that is sent again delivers nothing again.
 pub(super) async fn rewind(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -1,14 +1,14 @@
 //! The fields of a webhook in a form.
 
 use maud::{Markup, html};
+use pointbook_console_kit::components::checked_field;
+use pointbook_console_kit::visit::Visit;
 use pointbook_deliveries::{UrlRefusal, WebhookFields, WebhookOutcome, WebhookRefusal};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, Webhook, WebhookMode, WebhookState};
-use pointbook_page_kit::{Form, PageError};
+use pointbook_http::pages::{Form, PageError};
 
 use super::shared::permit;
-use pointbook_console_kit::components::checked_field;
-use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the mistakes.
 pub(super) struct Typed {

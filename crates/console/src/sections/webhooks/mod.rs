@@ -8,16 +8,16 @@ mod one;
 mod shared;
 
 use maud::{Markup, html};
-use pointbook_deliveries::{WebhookStatus, list_webhooks};
-use pointbook_domain::Scope;
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, number};
-
-use self::shared::SECTION;
-pub(super) use self::shared::{address, state};
 use pointbook_console_kit::components::{empty, respond, table};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::{WebhookStatus, list_webhooks};
+use pointbook_domain::Scope;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, number};
+
+use self::shared::SECTION;
+pub(super) use self::shared::{address, state};
 
 const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
 

@@ -1,18 +1,18 @@
 //! The page of one webhook.
 
 use maud::{Markup, html};
-use pointbook_deliveries::{TestResult, WebhookStatus, list_attempts};
-use pointbook_domain::{WebhookAttempt, WebhookProgress};
-use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
-
-use super::form::{Typed, is_enabled};
-use super::shared::{SECTION, address, of_path, state};
 use pointbook_console_kit::components::{
     checked_field, danger, empty, facts, form, respond, respond_mistaken, table,
 };
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::{TestResult, WebhookStatus, list_attempts};
+use pointbook_domain::{WebhookAttempt, WebhookProgress};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number};
+
+use super::form::{Typed, is_enabled};
+use super::shared::{SECTION, address, of_path, state};
 
 /// How many attempts the page shows.
 const ATTEMPTS: u32 = 50;

@@ -1,13 +1,12 @@
 //! What the pages of webhooks share.
 
 use maud::{Markup, html};
-use pointbook_app::StoreError;
-use pointbook_deliveries::{ReceiverPermit, WebhookOutcome, WebhookStatus, show_webhook};
-use pointbook_domain::Webhook;
-use pointbook_page_kit::{PageError, moment};
-
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::{ReceiverPermit, WebhookOutcome, WebhookStatus, show_webhook};
+use pointbook_domain::Webhook;
+use pointbook_http::pages::{PageError, moment};
+use pointbook_store::ports::StoreError;
 
 pub(super) const SECTION: &str = "/webhooks";
 

@@ -4,12 +4,15 @@ use std::hash::RandomState;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{ChangeUser, Clock, ServedTenant, Service, ServiceLimits};
 use pointbook_domain::{Tenant, Webhook, WebhookAttempt, WebhookProgress};
-use pointbook_schema::{Cell, Group, Row, Write, cells};
-use pointbook_testkit::build::{self, noon};
-use pointbook_testkit::{FixedClock, OneSecret, Receiver, SequentialIds, TestDatabase, sqlite};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Database, TenantData};
+use pointbook_store::put_user::ChangeUser;
+use pointbook_store::schema::{Cell, Group, Row, Write, cells};
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::sources::Clock;
+use pointbook_testkit::build::noon;
+use pointbook_testkit::{FixedClock, OneSecret, Receiver, SequentialIds, TestDatabase, build, sqlite};
 use pointbook_webhooks::{AddressPolicy, RootCertStore, Sender, SenderOptions, SystemResolver};
 
 use super::super::{Ahead, Sighting, deliver};

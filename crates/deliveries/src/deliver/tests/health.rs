@@ -1,13 +1,13 @@
 //! Tests of the states that follow from deliveries.
 
-use pointbook_app::ports::{Query, read_all};
 use pointbook_domain::{DisabledBecause, FeedBlock, WebhookState};
 use pointbook_feed::newest_feed;
+use pointbook_store::ports::{Query, read_all};
+use pointbook_testkit::Receiver;
 use pointbook_testkit::build::{noon, on_day};
 
 use super::fixture::Fixture;
 use crate::manage::{WebhookChange, WebhookFields};
-use pointbook_testkit::Receiver;
 
 const HOUR: u32 = 3_600;
 

@@ -42,7 +42,7 @@ async fn a_process_without_the_lease_writes_nothing() {
 
 /// Another process takes the lease during the first request of a run.
 async fn interrupted() -> (Fixture, WebhookProgress) {
-    let shared: Arc<std::sync::OnceLock<Arc<dyn pointbook_app::ports::TenantData>>> = Arc::default();
+    let shared: Arc<std::sync::OnceLock<Arc<dyn pointbook_store::ports::TenantData>>> = Arc::default();
     let known = shared.clone();
     let receiver = Receiver::start(move |id| {
         let data = known.get().unwrap().clone();

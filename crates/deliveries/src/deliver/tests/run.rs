@@ -3,21 +3,21 @@
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use pointbook_app::commands::BlockRemoval;
-use pointbook_app::ports::TenantData;
 use pointbook_domain::webhook::PREVIOUS_SECRET_SECONDS;
 use pointbook_domain::{
     Cursor, DisabledBecause, Environment, EventType, EventTypes, Tenant, Webhook, WebhookMode,
     WebhookProgress, WebhookState,
 };
 use pointbook_feed::RemoveBlocks;
-use pointbook_testkit::build::{self, noon, webhook, webhook_secret};
-use pointbook_upkeep::{ClockTarget, SetClock};
+use pointbook_store::commands::BlockRemoval;
+use pointbook_store::ports::TenantData;
+use pointbook_store::tenants::set_clock::{ClockTarget, SetClock};
+use pointbook_testkit::build::{noon, webhook, webhook_secret};
+use pointbook_testkit::{Receiver, build};
 use serde_json::{Value, json};
 
 use super::fixture::{Fixture, change_of};
 use crate::manage::{AddWebhook, WebhookChange, WebhookStatus, webhooks_to_deliver};
-use pointbook_testkit::Receiver;
 
 const OK: &str = "200 OK";
 const BROKEN: &str = "500 Broken";

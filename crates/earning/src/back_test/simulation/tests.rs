@@ -1,6 +1,7 @@
-use pointbook_app::{TenantSecret, Zone};
 use pointbook_campaigns::{Options, parse};
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{ActivityType, Attributes, Bonus, Bonuses, Locale, Points, SourceId, TransactionId};
+use pointbook_store::tenant_secret::TenantSecret;
 use serde_json::{Value, json};
 
 use super::*;

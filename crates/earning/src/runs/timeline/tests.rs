@@ -1,4 +1,4 @@
-use pointbook_app::rules_cache::version_of;
+use pointbook_store::rules_cache::version_of;
 use serde_json::{Value, json};
 
 use super::*;

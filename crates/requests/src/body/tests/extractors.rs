@@ -3,10 +3,10 @@
 use bytes::Bytes;
 use http::{HeaderValue, Request};
 use http_body_util::Full;
-use pointbook_app::ports::RequestKey;
+use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{TenantId, TokenKind};
-use pointbook_errors::FieldErrors;
-use pointbook_http_kernel::{HttpLimits, Permits, Refusal, RequestBody};
+use pointbook_http::kernel::{HttpLimits, Permits, Refusal, RequestBody};
+use pointbook_store::ports::RequestKey;
 use proptest::prelude::*;
 
 use crate::Head;

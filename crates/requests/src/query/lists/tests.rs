@@ -2,8 +2,8 @@
 
 mod product_list;
 
-use pointbook_errors::FieldErrors;
-use pointbook_query_string::QueryString;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_http::query_string::QueryString;
 
 use super::*;
 use crate::query::ReadQuery;

@@ -6,13 +6,14 @@ mod put;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use pointbook_app::{ServedTenant, Service};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
+use pointbook_domain::json::Json;
 use pointbook_earning::manage::{
     CampaignDetail, CampaignOutcome, CampaignStep, campaign, campaigns, step_campaign,
 };
-use pointbook_json::Json;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::service::Service;
 use pointbook_wire::campaign::CampaignView;
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! `pointbook tenant clock`: the virtual clock of a staging tenant.
 
 use clap::Subcommand;
-use pointbook_app::ports::Execution;
 use pointbook_domain::{TenantName, Timestamp};
-use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
+use pointbook_store::ports::Execution;
+use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 
 use super::super::arguments::parse_time;
 use super::super::token::parse_seconds;

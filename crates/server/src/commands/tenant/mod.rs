@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
-use pointbook_app::ServedTenant;
 use pointbook_domain::{Tenant, Timestamp};
-use pointbook_upkeep::remove_tenant::{count_rows, remove_tenant, stop_serving};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::tenants::remove::{count_rows, remove_tenant, stop_serving};
 use serde_json::{Map, Value, json};
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print, print_list};

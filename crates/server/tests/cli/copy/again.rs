@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pointbook_app::ports::CatalogueVersion;
-use pointbook_app::{ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts};
-use pointbook_copy::{CopyError, copy_tenant};
 use pointbook_domain::TokenKind;
 use pointbook_earning::RecordHistory;
-use pointbook_testkit::build::{self, activity, category, recorded};
-use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
+use pointbook_store::copy::{CopyError, copy_tenant};
+use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::ports::CatalogueVersion;
+use pointbook_store::revoke_token::RevokeTokensOf;
+use pointbook_testkit::build::{activity, category, recorded};
+use pointbook_testkit::{Fault, FaultyDatabase, WriteFault, build};
 use tokio::sync::Notify;
 
 use super::fixture::{CopyFixture, SOURCE};

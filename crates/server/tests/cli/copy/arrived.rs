@@ -1,9 +1,11 @@
 //! A copy has all data, and the target can go on with it.
 
-use pointbook_app::ports::{RecordActivityOutcome, TenantData};
-use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_earning::RecordActivity;
-use pointbook_testkit::build::{self, activity, order};
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{RecordActivityOutcome, TenantData};
+use pointbook_testkit::build;
+use pointbook_testkit::build::{activity, order};
 
 use super::fixture::{CopyFixture, End, SOURCE};
 use crate::program::get_of_host;
@@ -161,5 +163,5 @@ async fn go_on(data: &dyn TenantData) {
         PlaceOrder(order("o-10", "ann", "cup")),
         build::once(build::request_key("o-1", 1), build::noon()),
     );
-    assert!(matches!(again.await.unwrap(), pointbook_app::ports::Execution::Replayed(_)));
+    assert!(matches!(again.await.unwrap(), pointbook_store::ports::Execution::Replayed(_)));
 }

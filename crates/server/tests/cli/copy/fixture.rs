@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, TenantData};
 use pointbook_domain::TenantId;
-use pointbook_schema::TABLES;
-use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::ports::{Database, TenantData};
+use pointbook_store::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_store::schema::TABLES;
+use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::filled::filled;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};

@@ -1,10 +1,13 @@
 //! Writes on both sides during a copy.
 
-use pointbook_app::ports::{Execution, PlaceOrderOutcome};
-use pointbook_app::{PlaceOrder, StoreToken, UpsertProducts};
-use pointbook_copy::{CopyError, CopyReport, copy_tenant};
 use pointbook_earning::RecordHistory;
-use pointbook_testkit::build::{self, activity, order, recorded};
+use pointbook_store::copy::{CopyError, CopyReport, copy_tenant};
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::issue_token::StoreToken;
+use pointbook_store::place_order::PlaceOrder;
+use pointbook_store::ports::{Execution, PlaceOrderOutcome};
+use pointbook_testkit::build;
+use pointbook_testkit::build::{activity, order, recorded};
 use tokio::runtime::Runtime;
 
 use super::fixture::{CopyFixture, End, SOURCE, tables};

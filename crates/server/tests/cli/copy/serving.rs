@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pointbook_app::{RetireProducts, UpsertProducts};
+use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
 use pointbook_testkit::build;
 
 use super::fixture::{CopyFixture, End, SOURCE};

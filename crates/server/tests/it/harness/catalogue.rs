@@ -1,7 +1,7 @@
 //! Servers with products, and their catalogues in memory.
 
-use pointbook_app::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::Product;
+use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
 use pointbook_testkit::build::upsert;
 
 use super::{TestServer, sample};

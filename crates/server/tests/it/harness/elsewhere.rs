@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{ServedTenant, Service, UpsertProducts};
 use pointbook_domain::BaseUrl;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::service::Service;
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::upsert;
 

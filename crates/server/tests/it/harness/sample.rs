@@ -1,11 +1,11 @@
 //! The sample data of most tests.
 
-use pointbook_app::IdSource;
-use pointbook_app::timestamp_text::parse_timestamp;
+use pointbook_domain::zones::timestamp_text::parse_timestamp;
 use pointbook_domain::{
     Activity, ActivityType, Bonus, Bonuses, Category, CategoryId, CategoryTree, Points, Price, Product,
     SourceId, Timestamp, Transaction,
 };
+use pointbook_store::sources::IdSource;
 use pointbook_testkit::SequentialIds;
 use pointbook_testkit::build::{points, price};
 

@@ -4,18 +4,18 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pointbook_app::ports::Database;
-use pointbook_app::{Service, ServiceLimits};
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_endpoint_kit::HttpState;
-use pointbook_http::routes::router;
-use pointbook_http::{Gateway, Site};
-use pointbook_http_kernel::{Face, HttpLimits};
+use pointbook_http::kernel::{Face, HttpLimits};
+use pointbook_http_operations::routes::router;
+use pointbook_http_operations::{Gateway, Site};
 use pointbook_openid::OpenId;
 use pointbook_sessions::ConsoleOrigin;
+use pointbook_store::ports::Database;
+use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::tenants::add::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
-use pointbook_upkeep::{NewTenant, add_tenant};
 use pointbook_web::{Entrance, Home, Web};
 use pointbook_webhooks::{Resolve, RootCertStore, Sender, SenderOptions};
 use tokio::net::TcpListener;
@@ -73,7 +73,7 @@ impl TestServer {
             add_tenant(
                 &server.service,
                 new_tenant(name, &base_url),
-                pointbook_app::Origin::default(),
+                pointbook_store::audit_log::Origin::default(),
                 &*server.ids,
             )
             .await
@@ -194,6 +194,6 @@ async fn serve(
         // A dropped sender stops the server, too.
         let _ = stopped.await;
     };
-    tokio::spawn(pointbook_http_kernel::serve_faces(faces, gateway, until));
+    tokio::spawn(pointbook_http::kernel::serve_faces(faces, gateway, until));
     addresses
 }

@@ -6,7 +6,7 @@ mod sqlite;
 
 use std::sync::{Arc, LazyLock};
 
-use pointbook_app::ports::Database;
+use pointbook_store::ports::Database;
 use pointbook_testkit::postgres::Setup;
 
 use self::postgres::PostgresServer;

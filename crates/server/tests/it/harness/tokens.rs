@@ -1,11 +1,13 @@
 //! Valid and invalid tokens of every kind.
 
-use pointbook_app::{
-    Actor, Clock, NewToken, issue_token, revoke_super_user_tokens, revoke_token, token_hash,
-};
 use pointbook_domain::{Networks, Scopes, TokenKind};
 use pointbook_endpoint_kit::Caller;
-use pointbook_testkit::build::{self, user_id};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::issue_token::{NewToken, issue_token, token_hash};
+use pointbook_store::revoke_token::{revoke_super_user_tokens, revoke_token};
+use pointbook_store::sources::Clock;
+use pointbook_testkit::build;
+use pointbook_testkit::build::user_id;
 
 use super::TestServer;
 

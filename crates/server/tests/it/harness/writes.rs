@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ports::{Database, NewTransaction, UserProfile};
-use pointbook_app::tables::{Cell, TABLES};
-use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Actor, Clock, Context, ImportUsers, ServedTenant};
 use pointbook_deliveries::AddWebhook;
+use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind, Webhook, WebhookProgress};
 use pointbook_earning::RecordHistory;
-use pointbook_jobs::{JOBS, Next, Run, Runner, find};
-use pointbook_schema::{WEBHOOK_PROGRESS, cells};
-use pointbook_testkit::FaultyDatabase;
-use pointbook_testkit::build::{self, user_id};
+use pointbook_server::jobs::{JOBS, Next, Run, Runner, find};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::{Database, NewTransaction, UserProfile};
+use pointbook_store::put_user::ImportUsers;
+use pointbook_store::schema::{Cell, TABLES, WEBHOOK_PROGRESS, cells};
+use pointbook_store::sources::Clock;
+use pointbook_testkit::build::user_id;
+use pointbook_testkit::{FaultyDatabase, build};
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use serde_json::{Value, json};
 

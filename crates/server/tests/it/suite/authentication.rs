@@ -2,7 +2,7 @@
 
 use http::Method;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_http::routes::routes;
+use pointbook_http_operations::routes::routes;
 
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, base_path, concrete};

@@ -1,7 +1,7 @@
 //! `/v1/manage/campaigns/{campaignId}/back-fill`: a request, its run as a job, and the points that it gives.
 
 use http::Method;
-use pointbook_jobs::{Next, Run};
+use pointbook_server::jobs::{Next, Run};
 use serde_json::{Value, json};
 
 use super::back_tests::with_draft;

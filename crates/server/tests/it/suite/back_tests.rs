@@ -1,7 +1,7 @@
 //! `/v1/manage/campaigns/{campaignId}/back-test`: a request, its run as a job, and its result.
 
 use http::Method;
-use pointbook_jobs::{Next, Run};
+use pointbook_server::jobs::{Next, Run};
 use serde_json::{Value, json};
 
 use crate::client::Answer;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ServedTenant;
-use pointbook_app::ports::JobId;
-use pointbook_jobs::{Next, Run, find};
+use pointbook_server::jobs::{Next, Run, find};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::JobId;
 use serde_json::{Value, json};
 
 use crate::client::Call;

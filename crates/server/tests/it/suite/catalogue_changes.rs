@@ -7,11 +7,15 @@ use std::task::Poll;
 use std::time::Duration;
 
 use http::Method;
-use pointbook_app::ports::{Execution, PlaceOrderOutcome, ProductUpsert};
-use pointbook_app::{Actor, Context, PlaceOrder, ServedTenant, UpsertProducts, place_order};
 use pointbook_domain::{Product, Quantity, Timestamp};
-use pointbook_testkit::build::{self, product, product_id, upsert, user_id};
-use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::context::Context;
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::place_order::{PlaceOrder, place_order};
+use pointbook_store::ports::{Execution, PlaceOrderOutcome, ProductUpsert};
+use pointbook_testkit::build::{product, product_id, upsert, user_id};
+use pointbook_testkit::{Fault, FaultyDatabase, WriteFault, build};
 use serde_json::json;
 use tokio::time::{Instant, timeout};
 

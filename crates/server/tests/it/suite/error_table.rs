@@ -6,14 +6,13 @@ mod writes;
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::StoreError;
+use pointbook_domain::json::JsonProblem;
 use pointbook_domain::{Feed, Scope, Scopes};
 use pointbook_endpoint_kit::ApiError;
 use pointbook_endpoint_kit::error::{Conflict, Expected, FieldErrors, RateLimit};
-use pointbook_http_kernel::HttpLimits;
-use pointbook_json::JsonProblem;
+use pointbook_http::kernel::HttpLimits;
+use pointbook_store::ports::StoreError;
 use pointbook_testkit::{Fault, FaultyDatabase};
-
 use writes::{of_bodies, of_writes, take_key};
 
 use crate::harness::{TestServer, base_path, patient_limits};

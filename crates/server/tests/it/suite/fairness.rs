@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::{Method, StatusCode};
-use pointbook_app::ports::Database;
 use pointbook_domain::TokenKind;
+use pointbook_store::ports::Database;
 use pointbook_testkit::{Fault, FaultyDatabase};
 use serde_json::json;
 use tokio::task::JoinSet;

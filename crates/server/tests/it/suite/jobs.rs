@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_app::ports::{JobId, StoredJob};
-use pointbook_app::{Actor, Clock, Context, StoreError};
-use pointbook_jobs::{JOBS, Job, JobError, Next, Run, Runner, Schedule};
+use pointbook_server::jobs::{JOBS, Job, JobError, Next, Run, Runner, Schedule};
+use pointbook_store::audit_log::Actor;
+use pointbook_store::context::Context;
+use pointbook_store::ports::{JobId, StoreError, StoredJob};
+use pointbook_store::sources::Clock;
 use serde_json::json;
 
 use crate::harness::TestServer;
@@ -52,7 +54,7 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
     assert_eq!((answer.status.as_u16(), server.count_request_keys().await), (422, 1));
     server.advance_seconds(8 * 24 * 3_600);
     let runner = Arc::new(server.job_runner());
-    let serving = tokio::spawn(pointbook_jobs::serve(runner, Duration::from_millis(5)));
+    let serving = tokio::spawn(pointbook_server::jobs::serve(runner, Duration::from_millis(5)));
     let is_done = |jobs: &[StoredJob]| {
         jobs.len() == JOBS.len()
             && jobs.iter().all(|job| job.last_success_at.is_some() && job.lease.is_none())

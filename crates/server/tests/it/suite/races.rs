@@ -21,7 +21,7 @@ fn max_connections() -> usize {
 }
 
 pub(crate) async fn server() -> TestServer {
-    let limits = pointbook_http_kernel::HttpLimits { max_concurrent_requests: 4_096, ..patient_limits() };
+    let limits = pointbook_http::kernel::HttpLimits { max_concurrent_requests: 4_096, ..patient_limits() };
     TestServer::start_with(limits, |database| database).await
 }
 

@@ -2,8 +2,8 @@
 //! conformance suite has races for a key, refusals that are kept, and what is left after a failure.
 
 use http::Method;
-use pointbook_app::ports::Cell;
-use pointbook_app::tables::TABLES;
+use pointbook_store::ports::Cell;
+use pointbook_store::schema::TABLES;
 use pointbook_testkit::{Fault, WriteFault};
 
 use super::write_requests::{Shop, WriteRequest};

@@ -2,7 +2,7 @@
 
 use http::Method;
 use pointbook_domain::TokenKind;
-use pointbook_http_kernel::HttpLimits;
+use pointbook_http::kernel::HttpLimits;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ports::{JobId, TokenFilter};
-use pointbook_app::{ServedTenant, UpsertProducts, list_tokens, token_hash};
 use pointbook_domain::{Product, TokenKind};
-use pointbook_jobs::{Run, find};
-use pointbook_testkit::build::{self, upsert, user_id};
-use pointbook_upkeep::change_tenant;
+use pointbook_server::jobs::{Run, find};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_store::issue_token::token_hash;
+use pointbook_store::list_tokens::list_tokens;
+use pointbook_store::ports::{JobId, TokenFilter};
+use pointbook_store::tenants::change::change_tenant;
+use pointbook_testkit::build;
+use pointbook_testkit::build::{upsert, user_id};
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Call};
@@ -281,7 +285,7 @@ async fn rate_limits_follow_the_real_clock() {
     let staging = Staging::start().await;
     let mut changed = staging.tenant().tenant.clone();
     changed.settings.set("rate_limit_reads_per_minute", "1").unwrap();
-    let by = (pointbook_app::Actor::CommandLine, pointbook_app::Origin::default());
+    let by = (pointbook_store::audit_log::Actor::CommandLine, pointbook_store::audit_log::Origin::default());
     change_tenant(staging.server.service(), &changed, by).await.unwrap();
     assert_eq!(staging.get("/v1/user", &staging.customer).await.status, 200);
     assert_eq!(staging.set(SUMMER).await.status, 200);

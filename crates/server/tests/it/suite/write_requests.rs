@@ -4,8 +4,8 @@
 use http::Method;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_feed::newest_feed;
-use pointbook_http::openapi::document;
-use pointbook_http::routes::routes;
+use pointbook_http_operations::openapi::document;
+use pointbook_http_operations::routes::routes;
 use pointbook_testkit::FaultyDatabase;
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
-use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_store::ports::Database;
+use pointbook_store::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::postgres::{PostgresDatabase, SERVICE_ROLE, Setup};
 use tokio_postgres::{Client, NoTls};
 

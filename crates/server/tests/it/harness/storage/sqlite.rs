@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pointbook_app::ports::Database;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::ports::Database;
+use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use rusqlite::{Connection, Row};
 use tempfile::TempDir;
 

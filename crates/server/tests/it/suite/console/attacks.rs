@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 use pointbook_domain::{Email, Role};
-use pointbook_http_kernel::HttpLimits;
+use pointbook_http::kernel::HttpLimits;
 use pointbook_upkeep::{RemoveOperator, list_operators};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_console::{Access, PageSpec, pages};
 use pointbook_domain::Role;
 use pointbook_endpoint_kit::Caller;
-use pointbook_http::routes::routes;
+use pointbook_http_operations::routes::routes;
 
 use super::operator::{Browser, CONSOLE, operator};
 use super::walk::{crawl, filled, kind_of};

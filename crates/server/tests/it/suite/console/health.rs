@@ -1,9 +1,9 @@
 //! Health, and what the overview says of it.
 
-use pointbook_app::ports::JobId;
 use pointbook_deliveries::{ChangeWebhook, WebhookChange};
 use pointbook_domain::{Role, WebhookState};
-use pointbook_jobs::JOBS;
+use pointbook_server::jobs::JOBS;
+use pointbook_store::ports::JobId;
 
 use super::operator::Browser;
 use crate::harness::TestServer;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ServedTenant;
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
 use pointbook_sessions::SignInLink;
+use pointbook_store::directory::ServedTenant;
 use pointbook_upkeep::{add_operator, list_operators};
 
 use crate::client::{Answer, Call};

@@ -5,12 +5,13 @@ use std::net::SocketAddr;
 use http::Method;
 use pointbook_console::pages;
 use pointbook_domain::Role;
-use pointbook_http::routes::routes;
+use pointbook_http_operations::routes::routes;
 
 use super::every_page::{concrete, is_admitted, with_order};
 use super::operator::{Browser, CONSOLE, operator};
 use crate::client::{Answer, Call};
-use crate::harness::{self, CONSOLE_ORIGIN, TestServer, base_path};
+use crate::harness;
+use crate::harness::{CONSOLE_ORIGIN, TestServer, base_path};
 
 /// Files that the pages of the console load, and whether other pages load them, too.
 const ASSETS: [(&str, bool); 5] = [

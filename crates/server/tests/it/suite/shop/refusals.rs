@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_http_kernel::HttpLimits;
+use pointbook_http::kernel::HttpLimits;
 use pointbook_testkit::{Fault, FaultyDatabase};
 
 use super::browser::{Browser, SHOP};

@@ -1,0 +1,34 @@
+//! `GET /v1/store/categories`: the category tree, or what is below one category.
+
+use http::StatusCode;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
+use pointbook_http::describe::Operation;
+use pointbook_http::kernel::Response;
+use pointbook_requests::query::{ReadQuery, category_list, describe};
+use pointbook_wire::categories::{categories_body, categories_tag};
+
+use crate::openapi::STALE;
+
+/// Reads only the snapshot.
+pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
+    let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
+    let snapshot = request.tenant.snapshot(request.now).await?;
+    let rendered = match category {
+        Some(id) => snapshot.children(id),
+        None => Some(snapshot.categories()),
+    };
+    let tag = categories_tag(snapshot.content_key(), rendered.as_ref());
+    Ok(request.tagged(tag, || categories_body(rendered.as_ref())))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::documented("listCategories", Tag::Store, "List categories")
+        .describe("Returns the category tree, in the order that the tenant chose.")
+        .taking(describe(category_list))
+        .answering(StatusCode::OK, "The categories of the top level.", "CategoryList", EXAMPLE)
+        .with_headers(STALE)
+}
+
+const EXAMPLE: &str = include_str!("list.json");

@@ -1,0 +1,26 @@
+//! `GET /v1/user`: the signed-in user.
+
+use http::StatusCode;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
+use pointbook_http::describe::{Missing, Operation};
+use pointbook_http::kernel::Response;
+use pointbook_wire::success::Success;
+use pointbook_wire::user::UserView;
+
+/// Answers with one read.
+pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let context = request.context::<()>()?;
+    let user = request.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
+    Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
+        .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")
+        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .missing(Missing::Always)
+}
+
+const EXAMPLE: &str = include_str!("show.json");

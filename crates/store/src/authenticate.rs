@@ -1,0 +1,110 @@
+//! Finds the sender of a bearer token.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use pointbook_domain::{Principal, Scopes, Timestamp, TokenHash, TokenKind, TokenRecord};
+use subtle::ConstantTimeEq;
+use tokio::time::timeout;
+
+use crate::directory::ServedTenant;
+use crate::issue_token::{is_token_shape, token_hash};
+use crate::ports::{StoreError, StoreResult};
+use crate::principal_cache::{KnownPrincipal, Remembered};
+
+/// The longest time between a failure of the store and the moment when the process knows that the database is away.
+const KNOWN_AWAY_WITHIN: Duration = Duration::from_secs(2);
+
+/// Returns the sender of this token. Returns `None` when the token is unknown, expired or revoked, or its user is disabled. The
+/// caller cannot tell these cases apart.
+///
+/// While the database is away, remembered tokens stay valid for longer. Any other token is an error, because the process cannot
+/// know whether it is valid.
+///
+/// # Errors
+/// When the store fails, and the process does not remember the token.
+pub async fn authenticate(
+    tenant: &ServedTenant,
+    token: &[u8],
+    now: Timestamp,
+) -> StoreResult<Option<Arc<KnownPrincipal>>> {
+    let hash = token_hash(token);
+    if let Some(known) = tenant.principals.get(&hash, now) {
+        return Ok(Some(known));
+    }
+    // A token that pointbook cannot have issued costs no database read.
+    if !is_token_shape(token) {
+        return Ok(None);
+    }
+    match tenant.principals.remembered(&hash, now) {
+        Some(remembered) => ask_or_remember(tenant, hash, remembered, now).await,
+        None if tenant.health.is_away() => Err(StoreError::Unavailable(NOT_REMEMBERED.into())),
+        None => ask(tenant, hash, now).await,
+    }
+}
+
+const NOT_REMEMBERED: &str = "the database is away, and the token is not remembered";
+
+/// Asks the store, unless the database is away or goes away meanwhile.
+async fn ask_or_remember(
+    tenant: &ServedTenant,
+    hash: TokenHash,
+    remembered: Remembered,
+    now: Timestamp,
+) -> StoreResult<Option<Arc<KnownPrincipal>>> {
+    let asked = tokio::select! {
+        biased;
+        () = tenant.health.goes_away() => return Ok(remembered.into()),
+        asked = ask(tenant, hash, now) => asked,
+    };
+    match asked {
+        // The database may be away before any other call has noticed it.
+        Err(StoreError::Unavailable(_) | StoreError::Overloaded)
+            if timeout(KNOWN_AWAY_WITHIN, tenant.health.goes_away()).await.is_ok() =>
+        {
+            Ok(remembered.into())
+        }
+        Ok(None) => {
+            tenant.principals.refuse(hash, now);
+            Ok(None)
+        }
+        asked => asked,
+    }
+}
+
+async fn ask(
+    tenant: &ServedTenant,
+    hash: TokenHash,
+    now: Timestamp,
+) -> StoreResult<Option<Arc<KnownPrincipal>>> {
+    let revocations = tenant.principals.revocations();
+    let Some(found) = tenant.data.find_token(&hash).await? else { return Ok(None) };
+    let same: bool = found.record.hash.0.ct_eq(&hash.0).into();
+    if !same {
+        return Ok(None);
+    }
+    if !found.record.is_good_at(now) || found.user_disabled {
+        // Another instance may have disabled the user or revoked the token.
+        tenant.principals.refuse(hash, now);
+        return Ok(None);
+    }
+    if found.record.kind == TokenKind::SuperUser {
+        tenant.super_users_read.store(false, Ordering::Relaxed);
+        tenant.key_uses.note_key(&found.record, now);
+    }
+    let TokenRecord { kind, expires_at, label, scopes, networks, .. } = found.record;
+    let (token_id, scopes) = (hash.id().to_string().into(), scopes.unwrap_or(Scopes::ALL));
+    let principal = Principal { kind, expires_at, token_id, label, scopes, networks };
+    let real_now = tenant.tenant.clock.to_real(now);
+    Ok(Some(tenant.principals.keep(hash, principal, now, real_now, revocations)))
+}
+
+impl From<Remembered> for Option<Arc<KnownPrincipal>> {
+    fn from(remembered: Remembered) -> Self {
+        match remembered {
+            Remembered::Good(principal) => Some(principal),
+            Remembered::Refused => None,
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Maps the types of the domain to columns, and declares the parts of tables that statements read or write.
+
+mod campaigns;
+mod figures;
+mod operators;
+mod pictures;
+#[cfg(test)]
+mod tests;
+mod webhooks;
+
+use pointbook_domain::category::{CategoryEntry, EntryParent};
+use pointbook_domain::ledger::{CHAIN_START, ChainHash};
+use pointbook_domain::{
+    Activity, ActivityType, Attributes, AuditChain, AuditEntry, BaseUrl, BonusOrigin, Bonuses, CategoryId,
+    CategoryTree, ClockOffset, Day, EarnedCounts, Environment, Feed, FeedBlock, FeedEntry, Locale, Networks,
+    NewAuditEntry, Order, OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity,
+    Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel,
+    TokenRecord, Transaction, TransactionId, User, UserId,
+};
+
+pub use self::campaigns::*;
+pub use self::figures::*;
+pub use self::pictures::PictureBytes;
+use crate::schema::{
+    CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write,
+};
+
+columns! {
+    Tenant of TENANTS / 1, read {
+        id: TenantId, slug: Slug, environment: Environment, base_url: BaseUrl, name: String,
+        locale: Locale, settings: TenantSettings, created_at: Timestamp,
+        clock as "clock_offset": ClockOffset,
+    }
+
+    User of USERS / 1, both {
+        id: UserId, balance: Points, birth_date: Option<Day>, locale: Option<Locale>,
+        disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
+    }
+
+    Product of PRODUCTS / 1, both {
+        id: ProductId, sku: String, title: String, description: String, description_source: String,
+        regular_price: Price, sale_price: Option<Price>, thumbnail: String, gallery: Vec<String>,
+        categories: Vec<CategoryId>, stock: Option<u32>, popular: bool, published_at: Timestamp,
+        active: bool,
+    }
+
+    Transaction of TRANSACTIONS / 1, both {
+        id: TransactionId, activity: Activity, bonus_origin: BonusOrigin,
+    }
+
+    Activity of TRANSACTIONS / 0, both {
+        created_at: Timestamp, kind as "type": ActivityType, source_id: SourceId, points: Points,
+        bonuses as "bonus_breakdown": Bonuses, title: String, subtitle: String, attributes: Attributes,
+    }
+
+    Order of ORDERS / 1, both {
+        id: OrderId, number: String, user_id: UserId, product: OrderedProduct, quantity: Quantity,
+        points: Points, takes_stock: bool, status: OrderStatus, created_at: Timestamp,
+        fulfilled_at: Option<Timestamp>, cancelled_at: Option<Timestamp>,
+    }
+
+    OrderedProduct of ORDERS / 0, both {
+        id as "product_id": ProductId, sku as "product_sku": String, title as "product_title": String,
+        price as "product_price": Price,
+    }
+
+    AuditEntry of AUDIT_ENTRIES / 1, both {
+        seq: u64, new: NewAuditEntry, hash: ChainHash,
+    }
+
+    NewAuditEntry of AUDIT_ENTRIES / 0, both {
+        at: Timestamp, actor: String, actor_label: Option<String>, operation: String, object: String,
+        before as "old_values": Option<String>, after as "new_values": Option<String>,
+        reason: Option<String>, request_id: Option<String>, address: Option<String>,
+    }
+
+    AuditChain of AUDIT_CHAINS / 0, both {
+        last_seq: u64, last_hash: ChainHash, sealed_seq: u64, sealed_hash: ChainHash,
+        sealed_at: Option<Timestamp>,
+    }
+
+    FeedBlock of FEED_BLOCKS / 1, both {
+        last_position: u64, at as "created_at": Timestamp, entries: Vec<FeedEntry>,
+    }
+
+    Feed of FEEDS / 0, both {
+        generation: u64, last_position: u64, removed_position: u64,
+    }
+
+    // The user comes first and is the key in errors, so that no token hash reaches the log.
+    TokenRecord of TOKENS / 1, both {
+        kind: TokenKind, created_at: Timestamp, expires_at: Option<Timestamp>,
+        revoked_at: Option<Timestamp>, label: Option<TokenLabel>, scopes: Option<Scopes>, networks: Networks,
+        created_by: Option<String>, last_used_at: Option<Timestamp>, hash: TokenHash,
+    }
+}
+
+rows! {
+    /// A tenant without its id, which is the first parameter of every insert.
+    NewTenant<'t> of TENANTS / 0, write {
+        slug: &'t Slug, environment: Environment, base_url: &'t BaseUrl, name: &'t str,
+        locale: &'t Locale, settings: &'t TenantSettings, created_at: Timestamp,
+        clock as "clock_offset": ClockOffset,
+    }
+
+    /// The state of a user's ledger: the balance, the number of days with rows, and `seq` and hash of the newest row.
+    AccountState of USERS / 0, both {
+        balance: Points, day_count: u64, last_seq: u64, last_hash: ChainHash,
+        /// How many activities earned points.
+        earned as "earned_counts": EarnedCounts,
+    }
+
+    UserAccount of USERS / 1, read {
+        id: UserId, state: AccountState, member: MemberProfile,
+    }
+
+    /// What campaigns ask of a user.
+    MemberProfile of USERS / 0, read {
+        birth_date: Option<Day>, birth_date_set_at: Option<Timestamp>, locale: Option<Locale>,
+        created_at: Timestamp,
+    }
+
+    /// A user to insert.
+    NewUser<'u> of USERS / 1, write {
+        id: &'u UserId, state: &'u AccountState, birth_date: Option<Day>, locale: Option<&'u Locale>,
+        disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
+    }
+
+    /// A category tree, as [`tree_text`] writes it.
+    TreeRow of CATEGORY_TREES / 0, both {
+        categories: String,
+    }
+
+    ProductRow of PRODUCTS / 1, both {
+        product: Product, version: u64, retired_at: Option<Timestamp>, reserved: u64,
+        stock_supplied: Option<i64>,
+    }
+
+    /// A product to create or replace. It leaves out the reserved pieces, which only orders change.
+    NewProduct<'p> of PRODUCTS / 1, write {
+        product: &'p Product, version: i64, retired_at: Option<Timestamp>, stock_supplied: Option<i64>,
+    }
+
+    /// The columns of a product that an order needs.
+    ProductOffer of PRODUCTS / 1, read {
+        id: ProductId, sku: String, title: String, regular_price: Price, sale_price: Option<Price>,
+        stock: Option<u32>, popular: bool, published_at: Timestamp, active: bool,
+        retired_at: Option<Timestamp>, reserved: i64, version: u64,
+    }
+
+    /// The stored stock of a product and the sums of its orders. `placed_pieces` counts pieces in placed orders.
+    /// `taken_pieces` counts pieces that orders took from the stock and did not return.
+    StockCount of PRODUCTS / 1, read {
+        product_id as "id": ProductId, stock: Option<i64>, supplied as "stock_supplied": Option<i64>,
+        reserved: i64, placed_pieces: i64, taken_pieces: i64,
+    }
+
+    /// A complete ledger row.
+    LedgerEntry of TRANSACTIONS / 2, both {
+        user_id: UserId,
+        /// The number of the row among the user's rows, in order of recording, from 1.
+        seq: u64,
+        transaction: Transaction, balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
+    }
+
+    /// A row to add to the ledger.
+    NewLedgerRow<'e> of TRANSACTIONS / 2, write {
+        user_id: &'e UserId, seq: u64, transaction: &'e Transaction, bonus_points: Points,
+        balance_after: Points, recorded_at: Timestamp, hash: &'e ChainHash,
+    }
+
+    /// A day of a user's history. The row count gives the size of a page before the page is read.
+    HistoryDay of HISTORY_DAYS / 2, both {
+        user_id: UserId, day: Day, transaction_count: u64,
+    }
+
+    /// The kept response of an idempotency key.
+    KeptRequest<'k> of REQUEST_KEYS / 2, write {
+        principal: &'k str, key: &'k str, fingerprint: &'k [u8; 32], answer: &'k [u8],
+        created_at: Timestamp, last_used_at: Timestamp,
+    }
+
+    /// A secret that keys are derived from.
+    NewSecret<'s> of TENANT_SECRETS / 1, write {
+        name: &'s str, value: &'s [u8; 32], created_at: Timestamp,
+    }
+
+    /// The data key of a tenant, sealed with a master key.
+    SealedDataKey of DATA_KEYS / 0, both {
+        /// The id of the master key, as the key file has it.
+        master_key_id: String,
+        /// 12 bytes nonce, 32 bytes key, 16 bytes tag.
+        sealed: Vec<u8>,
+        created_at: Timestamp,
+    }
+
+    /// Identifies one background job.
+    #[derive(Hash, PartialOrd, Ord)]
+    JobId of JOBS / 3, read {
+        tenant as "tenant_id": TenantId,
+        /// The kind of job.
+        name: String,
+        /// Distinguishes one-time jobs of the same kind. Recurring jobs have an empty key.
+        key: String,
+    }
+
+    /// The right to run a job until a time. The lease expires then, unless its owner ends it earlier.
+    Lease of JOBS / 0, read {
+        /// The process that runs the job.
+        owner as "lease_owner": String,
+        /// When another process may run the job.
+        ends_at as "lease_ends_at": Timestamp,
+    }
+
+    StoredJob of JOBS / 3, read {
+        id: JobId,
+        /// When the job is due. While a process runs the job, this is the end of the lease, unless the job was
+        /// rescheduled.
+        next_run_at: Timestamp,
+        /// How many runs started since the last success, including the current one.
+        attempts: u32,
+        /// The lease of the process that runs the job. A lease of a killed process stays after it has expired.
+        lease: Option<Lease>,
+        /// Why the last run failed; `None` after a success.
+        last_error: Option<String>,
+        /// The end of the last successful run.
+        last_success_at: Option<Timestamp>,
+    }
+
+    /// A token of an owner that the caller already knows.
+    HeldToken of TOKENS / 1, read {
+        user_id: ColumnAt, hash: TokenHash, expires_at: Option<Timestamp>,
+    }
+}
+
+/// Declares the columns of a [`HistoryLine`] with one of two string types.
+macro_rules! history_line {
+    ($($(#[$doc:meta])* $name:ident: $text:ty;)*) => {
+        rows! { $($(#[$doc])* $name<'r> of TRANSACTIONS / 1, read {
+            id: ColumnAt, created_at: Timestamp, kind as "type": $text, source_id: ColumnAt, points: Points,
+            bonuses as "bonus_breakdown": Bonuses, title: $text, subtitle: $text,
+        })* }
+    };
+}
+
+history_line! {
+    /// The columns of a ledger row that a page of a history shows.
+    HistoryLine: &'r str;
+    /// A [`HistoryLine`] with raw strings, whose UTF-8 is checked after all rows are read.
+    RawHistoryLine: RawText<'r>;
+}
+
+static NEW_ACCOUNT: AccountState = AccountState::NEW;
+
+impl AccountState {
+    /// The state before the first ledger row.
+    pub const NEW: Self = Self {
+        balance: Points::ZERO,
+        day_count: 0,
+        last_seq: 0,
+        last_hash: CHAIN_START,
+        earned: EarnedCounts::NONE,
+    };
+}
+
+impl<'u> From<&'u User> for NewUser<'u> {
+    /// Starts with an empty ledger.
+    fn from(user: &'u User) -> Self {
+        let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at } = user;
+        let (birth_date, birth_date_set_at) = (*birth_date, *birth_date_set_at);
+        let (locale, disabled_at, created_at) = (locale.as_ref(), *disabled_at, *created_at);
+        Self { id, state: &NEW_ACCOUNT, birth_date, locale, disabled_at, created_at, birth_date_set_at }
+    }
+}
+
+/// The text of a tenant without a tree.
+pub const NO_CATEGORIES: &str = "[]";
+
+/// A tree as text: a JSON array of `[id, label, id of the parent or null]`, each parent before its children. Equal trees have equal
+/// texts.
+pub fn tree_text(tree: &CategoryTree) -> String {
+    let mut entries = Vec::new();
+    tree.visit(&mut |category, parent, _| {
+        entries.push((
+            category.id.as_str(),
+            category.label.as_str(),
+            parent.map(|parent| parent.id.as_str()),
+        ));
+    });
+    // Strings always serialise.
+    serde_json::to_string(&entries).unwrap_or_default()
+}
+
+/// The tree of a text. Siblings stand in the order of the text.
+///
+/// # Errors
+/// Lists all reasons why the text is not a tree.
+pub fn tree_of(text: &str) -> Result<CategoryTree, Corrupt> {
+    let wrong = |why: String| Corrupt::wrong("category_trees", "", why);
+    let entries: Vec<(String, String, Option<String>)> =
+        serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let id = |text: String| CategoryId::new(text).map_err(|error| wrong(error.to_string()));
+    let entries = entries.into_iter().map(|(own, label, parent)| {
+        let parent = parent.map(id).transpose()?.map_or(EntryParent::None, EntryParent::Named);
+        Ok(CategoryEntry { id: id(own)?, label, parent })
+    });
+    CategoryTree::from_entries(entries.collect::<Result<_, Corrupt>>()?).map_err(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        wrong(errors.join(", "))
+    })
+}
+
+impl JobId {
+    /// The id of the recurring job of this kind for a tenant.
+    pub fn recurring(tenant: &TenantId, name: &str) -> Self {
+        Self { tenant: tenant.clone(), name: name.to_owned(), key: String::new() }
+    }
+}
+
+const CUSTOMER: &str = "customer";
+const SUPER_USER: &str = "super_user";
+
+impl Columns for TokenKind {
+    const WIDTH: usize = 2;
+
+    fn columns(_: &'static str, columns: &mut Vec<Column>) {
+        columns.extend(["user_id", "kind"].map(|name| Column { name, kind: Kind::Text }));
+    }
+}
+
+impl<'r> Read<'r> for TokenKind {
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        let (user, kind) = <(Option<UserId>, &str)>::read(row, at)?;
+        match (kind, user) {
+            (CUSTOMER, Some(user)) => Ok(Self::Customer(user)),
+            (SUPER_USER, None) => Ok(Self::SuperUser),
+            _ => Err(row.corrupt(at + Self::WIDTH - 1, "does not match the user_id")),
+        }
+    }
+}
+
+impl Write for TokenKind {
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+        let name = match self {
+            Self::Customer(_) => CUSTOMER,
+            Self::SuperUser => SUPER_USER,
+        };
+        cells.push(self.user().map_or(CellRef::Null, |user| CellRef::Text(user.as_str().into())));
+        cells.push(CellRef::Text(name.into()));
+    }
+}

@@ -1,0 +1,49 @@
+//! Runs commands. The writing thread loads, decides and saves each in a savepoint of a shared commit.
+
+mod awards;
+mod catalogue;
+mod clock;
+mod data_key;
+mod load;
+mod save;
+mod stock;
+mod table_rows;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::commands::{AnyCommand, CommandStore, Decided, Facts, first_needs, further_needs};
+use crate::ports::StoreResult;
+use crate::sqlite::error::{Outcome, StoreFailure};
+use crate::sqlite::once;
+use crate::sqlite::store::SqliteTenant;
+use crate::sqlite::writer::{Lane, SharedCommit};
+
+#[async_trait]
+impl CommandStore for SqliteTenant {
+    async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
+        let (tenant, lane) = (self.id.clone(), Lane::of(self.id.clone(), command.lane()));
+        self.access.write(command.name(), lane, move |database| transact(database, &tenant, &*command)).await
+    }
+}
+
+/// Runs a command. One attempt is enough, because the transaction holds the write lock.
+fn transact(database: &SharedCommit<'_>, tenant: &Arc<str>, command: &dyn AnyCommand) -> Outcome<()> {
+    let mut facts = Facts::default();
+    if let Some(key) = command.key() {
+        once::load(database, tenant, key, &mut facts)?;
+    }
+    // A request that was executed before needs only its kept response.
+    if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
+        load::needs(database, tenant, first_needs([command]), &mut facts)?;
+        load::needs(database, tenant, further_needs([command], &facts), &mut facts)?;
+    }
+    match command.decide(&mut facts)? {
+        Decided::Yes => save::changes(database, tenant, &facts.into_changes()),
+        Decided::NotYet => Err(StoreFailure::Corrupt(format!(
+            "command {} needs facts that cannot be loaded",
+            command.name()
+        ))),
+    }
+}

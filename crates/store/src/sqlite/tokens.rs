@@ -1,0 +1,133 @@
+//! Reads and writes tokens.
+
+use async_trait::async_trait;
+use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
+use rusqlite::{Connection, Transaction, params};
+
+use crate::commands::OwnedToken;
+use crate::ports::{FoundToken, StoreResult, TokenStore};
+use crate::schema::rows::HeldToken;
+use crate::schema::{Dialect, Group, OnConflict, Statement};
+use crate::sqlite::error::Outcome;
+use crate::sqlite::row;
+use crate::sqlite::store::SqliteTenant;
+use crate::sqlite::writer::SERVICE;
+use crate::{select, sql, statement};
+
+#[async_trait]
+impl TokenStore for SqliteTenant {
+    async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
+        self.access.read("find_token", |database| find(database, &self.id, hash))
+    }
+
+    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        let tenant = self.id.clone();
+        self.access
+            .write("remove_ended_tokens", SERVICE, move |database| {
+                remove_ended(database, &tenant, ended_before, limit)
+            })
+            .await
+    }
+}
+
+/// Stores a token. Replaces one with the same hash.
+pub(crate) fn store(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<()> {
+    let upsert = statement!(Statement::insert::<TokenRecord>(Dialect::Sqlite, OnConflict::Replace));
+    row::write(database, upsert, tenant, token).map(drop)
+}
+
+/// Revokes a token that is not revoked.
+pub(crate) fn revoke(
+    database: &Transaction<'_>,
+    tenant: &str,
+    hash: &TokenHash,
+    at: Timestamp,
+) -> Outcome<()> {
+    let mut update = database.prepare_cached(
+        "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL",
+    )?;
+    update.execute(params![tenant, hash.0, at.as_micros()])?;
+    Ok(())
+}
+
+/// Stores when a key was used, unless a later use is stored.
+pub(crate) fn note_use(
+    database: &Transaction<'_>,
+    tenant: &str,
+    hash: &TokenHash,
+    at: Timestamp,
+) -> Outcome<()> {
+    let mut update = database.prepare_cached(
+        "UPDATE tokens SET last_used_at = ?3
+         WHERE tenant_id = ?1 AND hash = ?2 AND (last_used_at IS NULL OR last_used_at < ?3)",
+    )?;
+    update.execute(params![tenant, hash.0, at.as_micros()])?;
+    Ok(())
+}
+
+/// Finds a token that is not revoked.
+pub(crate) fn unrevoked(
+    database: &Transaction<'_>,
+    tenant: &str,
+    hash: &TokenHash,
+) -> Outcome<Option<OwnedToken>> {
+    let select = select!(HeldToken, "WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL");
+    let token: Option<HeldToken> = row::one(database, select, params![tenant, hash.0])?;
+    Ok(token.map(OwnedToken::from))
+}
+
+/// Finds the tokens of an owner that are not revoked. Without the index hint, SQLite assumes a small table and reads all
+/// tokens of the tenant.
+pub(crate) fn unrevoked_of(
+    database: &Transaction<'_>,
+    tenant: &str,
+    owner: &TokenKind,
+) -> Outcome<Vec<OwnedToken>> {
+    // `IS` also matches NULL: super-user tokens have no user.
+    let select = select!(
+        HeldToken,
+        "INDEXED BY tokens_by_user WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL ORDER BY hash"
+    );
+    let tokens: Vec<HeldToken> =
+        row::all(database, select, params![tenant, owner.user().map(UserId::as_str)])?;
+    Ok(tokens.into_iter().map(OwnedToken::from).collect())
+}
+
+fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option<FoundToken>> {
+    let select = sql!(format!(
+        "SELECT {}, users.disabled_at
+         FROM tokens LEFT JOIN users ON users.tenant_id = tokens.tenant_id AND users.id = tokens.user_id
+         WHERE tokens.tenant_id = ?1 AND tokens.hash = ?2",
+        TokenRecord::names_of("tokens")
+    ));
+    let found: Option<(TokenRecord, Option<Timestamp>)> =
+        row::one_of(("tokens", 1), database, select, params![tenant, hash.0])?;
+    Ok(found.map(|(record, disabled_at)| FoundToken { record, user_disabled: disabled_at.is_some() }))
+}
+
+/// Removes expired and revoked tokens. Each of the two statements uses a different index.
+fn remove_ended(
+    database: &Transaction<'_>,
+    tenant: &str,
+    ended_before: Timestamp,
+    limit: u32,
+) -> Outcome<u32> {
+    let statements = [
+        "DELETE FROM tokens WHERE tenant_id = ?1 AND hash IN (
+             SELECT hash FROM tokens INDEXED BY tokens_by_expiry
+             WHERE tenant_id = ?1 AND expires_at < ?2 ORDER BY expires_at LIMIT ?3
+         )",
+        "DELETE FROM tokens WHERE tenant_id = ?1 AND hash IN (
+             SELECT hash FROM tokens INDEXED BY tokens_by_revocation
+             WHERE tenant_id = ?1 AND revoked_at < ?2 ORDER BY revoked_at LIMIT ?3
+         )",
+    ];
+    let mut removed = 0;
+    for sql in statements {
+        let left = limit.saturating_sub(removed);
+        let count = database.prepare_cached(sql)?.execute(params![tenant, ended_before.as_micros(), left])?;
+        // The statement removes at most `left` rows, which is a `u32`.
+        removed += u32::try_from(count).unwrap_or(left);
+    }
+    Ok(removed)
+}
