@@ -15,6 +15,7 @@ use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::{AccessLog, AccessLogFormat, HttpLimits};
 use pointbook_http_operations::{Gateway, Site, routes};
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
 use pointbook_store::issue_token::{StoreToken, token_record, token_text};
@@ -93,7 +94,7 @@ impl ServiceFixture {
 /// searches without the index.
 async fn with_title_index(tenant: &ServedTenant, now: Timestamp) -> Result<Arc<Snapshot>> {
     loop {
-        let snapshot = tenant.snapshot(now).await?;
+        let snapshot = snapshot(&tenant, now).await?;
         if !snapshot.lacks_title_index() {
             return Ok(snapshot);
         }

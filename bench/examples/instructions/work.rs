@@ -11,7 +11,8 @@ use http::{HeaderValue, StatusCode};
 use pointbook_customers::{ProductListQuery, list_products};
 use pointbook_http::kernel::Face;
 use pointbook_http::kernel::access_log::AccessLine;
-use pointbook_requests::query::{ReadQuery, parse, product_list};
+use pointbook_requests::query::products::product_list;
+use pointbook_requests::query::{ReadQuery, parse};
 
 use crate::fixture::{PEER, ServiceFixture};
 

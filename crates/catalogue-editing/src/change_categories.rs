@@ -1,6 +1,7 @@
 //! Changes of the category tree by an operator, who knows the tree as it was.
 
 use pointbook_domain::CategoryTree;
+use pointbook_store::catalogue_cache::PendingChange;
 use pointbook_store::context::Context;
 use pointbook_store::edit_catalogue::{ChangeCategories, TreeText};
 use pointbook_store::ports::StoreResult;
@@ -15,6 +16,6 @@ pub async fn change_categories(
     after: CategoryTree,
 ) -> StoreResult<bool> {
     let change = ChangeCategories { before: TreeText::of(&before), after: TreeText::of(&after) };
-    let _change = context.changing_catalogue();
+    let _change = PendingChange::of(context);
     context.write(change).await
 }

@@ -1,6 +1,7 @@
 //! Edits of a single product by a back office or an operator. The next request sees them.
 
 use pointbook_domain::ProductId;
+use pointbook_store::catalogue_cache::PendingChange;
 use pointbook_store::cleaning::permit_to_clean;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
@@ -76,7 +77,7 @@ async fn edit(
     edit: ProductEdit,
     condition: ProductCondition,
 ) -> StoreResult<Execution<ProductEditOutcome>> {
-    let _change = context.changing_catalogue();
+    let _change = PendingChange::of(context);
     context.execute(EditProduct { id, edit, condition, at: context.now }).await
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_store::background::in_background_for;
+use pointbook_store::catalogue_cache::PendingChange;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
 use pointbook_store::edit_catalogue::{ReplaceCategories, TreeText};
@@ -91,7 +92,7 @@ pub async fn import_categories(
 ) -> StoreResult<Execution<TreeChange>> {
     let stored = context.tenant.data.categories().await?;
     let import = in_background_for(context.worker(), move || ImportCategories::of(&stored, tree)).await?;
-    let _change = context.changing_catalogue();
+    let _change = PendingChange::of(context);
     context.execute(import).await
 }
 
@@ -109,7 +110,7 @@ pub async fn try_categories<T>(context: &Context<T>, tree: CategoryTree) -> Stor
 /// # Errors
 /// When the store fails. The caller may repeat it safely.
 pub async fn put_categories(context: &Context, replace: ReplaceCategories) -> StoreResult<()> {
-    let _change = context.changing_catalogue();
+    let _change = PendingChange::of(context);
     context.write(replace).await?;
     Ok(())
 }

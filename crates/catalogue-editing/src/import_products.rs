@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_store::catalogue_cache::PendingChange;
 use pointbook_store::cleaning::permit_to_clean;
 use pointbook_store::commands::Trial;
 use pointbook_store::context::Context;
@@ -21,11 +22,11 @@ pub async fn put_products(
 ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
     let cleaning = permit_to_clean(&context.tenant).await?;
     let products = cleaned(drafts, context.now, (cleaning, permit.clone())).await?;
-    let _given_up = context.changing_catalogue();
+    let _given_up = PendingChange::of(context);
     let context = context.clone();
     let write = tokio::spawn(async move {
         let _permit = permit;
-        let _ended = context.changing_catalogue();
+        let _ended = PendingChange::of(&context);
         context.execute(UpsertProducts(products)).await
     });
     write.await.map_err(|error| StoreError::Failed(Box::new(error)))?

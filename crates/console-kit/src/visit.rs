@@ -16,6 +16,7 @@ use pointbook_sessions::{
 use pointbook_store::audit_log::Origin;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
+use pointbook_store::known_operators::KnownOperators;
 use pointbook_store::principal_cache::KnownPrincipal;
 use url::form_urlencoded;
 
@@ -92,7 +93,7 @@ impl<'r> Visit<'r> {
             let _ = request.operator.set(operator.id.clone());
             note_session_use(&served, session, shared.service.clock.now());
         }
-        if signed_in.is_none() && !served.operators.are_some(&*served.data).await? {
+        if signed_in.is_none() && !served.state::<KnownOperators>().are_some(&*served.data).await? {
             return Err(PageError::NotFound);
         }
         let now = served.tenant.now(shared.service.clock.now());

@@ -9,6 +9,7 @@ use pointbook_store::commands::{AwardRange, BudgetNeed, CommandError, Facts, Nee
 use pointbook_store::context::Context;
 use pointbook_store::limits::MAX_BONUSES;
 use pointbook_store::ports::StoreResult;
+use pointbook_store::rules_cache::RulesCache;
 use pointbook_store::schema::rows::{AwardRow, MemberProfile};
 use pointbook_store::tenant_secret::TenantSecret;
 use uuid::Uuid;
@@ -48,7 +49,7 @@ pub struct Earning {
 /// When the store fails.
 pub async fn current_rules<T>(context: &Context<T>) -> StoreResult<Earning> {
     let tenant = &context.tenant;
-    let rules = tenant.rules().await?;
+    let rules = RulesCache::of(&tenant).await?;
     let secret = if rules.has_control_groups() { Some(tenant.secrets.get(context.now).await?) } else { None };
     Ok(Earning { rules, zone: tenant.zone(), secret, holder: holder() })
 }

@@ -9,6 +9,7 @@ use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs, Repor
 use pointbook_store::context::Context;
 use pointbook_store::limits::MAX_BONUSES;
 use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction, StoreError, StoreResult};
+use pointbook_store::rules_cache::RulesCache;
 use pointbook_store::schema::rows::{AwardRow, MemberProfile};
 
 use crate::counters::FactCounters;
@@ -106,7 +107,7 @@ fn mark_dropped(
 
 /// The campaigns as they were known at a moment. `None` when no version is newer, so that the current ones are right.
 async fn earlier_rules(context: &Context, at: Timestamp) -> StoreResult<Option<RuleSet>> {
-    let (tenant, known) = (&context.tenant.tenant, context.tenant.rules.known().await?);
+    let (tenant, known) = (&context.tenant.tenant, context.tenant.state::<RulesCache>().known().await?);
     if known.all().iter().all(|version| version.row.created_at <= at) {
         return Ok(None);
     }

@@ -11,6 +11,7 @@ use pointbook_store::commands::{
 };
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, Query, RecordedActivity, StoreError, StoreResult, read_all};
+use pointbook_store::rules_cache::RulesCache;
 use pointbook_store::schema::rows::AwardRow;
 use serde_json::json;
 
@@ -218,7 +219,7 @@ async fn budgeted<T>(context: &Context<T>, awards: Vec<AwardRow>) -> StoreResult
     if awards.is_empty() {
         return Ok(awards);
     }
-    let rules = context.tenant.rules().await?;
+    let rules = RulesCache::of(&context.tenant).await?;
     let is_budgeted = |award: &AwardRow| {
         CampaignId::new(&award.campaign_id).is_ok_and(|id| rules.has_budget(&id, award.version))
     };

@@ -7,7 +7,8 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, RouteSpec};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::{BodyLimit, Response, json};
-use pointbook_requests::query::{AuditLogQuery, ReadQuery, audit_log, describe};
+use pointbook_requests::query::audit_log::{AuditLogQuery, audit_log};
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_upkeep::{audit_chain, audit_entries};
 use pointbook_wire::audit_log::{AuditEntryView, AuditLogMeta, AuditLogView};
 

@@ -10,7 +10,8 @@ use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, HttpState, RouteSpec}
 use pointbook_feed::{FeedError, read_events};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::{BodyLimit, Response, json};
-use pointbook_requests::query::{EventQuery, ReadQuery, describe, event_list};
+use pointbook_requests::query::events::{EventQuery, event_list};
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::event::EventListView;
 
 pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {

@@ -16,7 +16,8 @@ use pointbook_figures::reports::{
 };
 use pointbook_http::describe::{Operation, Schema};
 use pointbook_http::kernel::{BodyLimit, Response, json};
-use pointbook_requests::query::{ReadQuery, ReportFormat, ReportQuery, describe, report_days, report_whole};
+use pointbook_requests::query::reports::{ReportFormat, ReportQuery, report_days, report_whole};
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::report::{ReportView, report_schema};
 
 /// A route for each report: its name, the id of its operation, the name of its schema, and its scope if it names members.

@@ -10,6 +10,7 @@ use pointbook_catalogue::Snapshot;
 use pointbook_domain::picture::FOLDER;
 use pointbook_domain::{PictureId, Timestamp};
 use pointbook_store::background::in_background;
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::StoreResult;
 
@@ -62,7 +63,7 @@ pub async fn find_uses(
     wanted: Vec<PictureId>,
 ) -> StoreResult<PictureUses> {
     // A picture is stored before a product shows it, so pictures that are read later than products are all there.
-    let snapshot = served.snapshot(now).await?;
+    let snapshot = snapshot(&served, now).await?;
     let known = KnownPictures::of(served).await?;
     in_background(move || count(&snapshot, &known, wanted)).await
 }

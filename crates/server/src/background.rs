@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_sessions::store_session_uses;
+use pointbook_store::catalogue_cache::{CatalogueCache, evict, snapshot};
 use pointbook_store::database_health::with_causes;
 use pointbook_store::ports::StoreError;
 use pointbook_store::service::Service;
@@ -139,10 +140,10 @@ async fn refresh_tenants(service: Arc<Service>, every: Duration) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        if let Err(error) = service.refresh().await
-            && !is_outage(&service, &error)
-        {
-            tracing::warn!(error = with_causes(&error), "refresh failed");
+        match service.refresh().await {
+            Ok(()) => evict(&service),
+            Err(error) if is_outage(&service, &error) => {}
+            Err(error) => tracing::warn!(error = with_causes(&error), "refresh failed"),
         }
     }
 }
@@ -165,13 +166,13 @@ async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
         if held_bytes >= catalogue_bytes || service.health.is_away() {
             return;
         }
-        if let Err(error) = served.snapshot(service.now_of(&served)).await
+        if let Err(error) = snapshot(&served, service.now_of(&served)).await
             && !is_outage(&service, &error)
         {
             let error = with_causes(&error);
             tracing::warn!(tenant = %served.name(), error, "catalogue not loaded");
         }
-        held_bytes = held_bytes.saturating_add(served.catalogue.memory_bytes());
+        held_bytes = held_bytes.saturating_add(served.state::<CatalogueCache>().memory_bytes());
     }
 }
 

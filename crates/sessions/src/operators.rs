@@ -10,6 +10,7 @@ use pointbook_store::directory::ServedTenant;
 use pointbook_store::issue_token::token_hash;
 use pointbook_store::ports::{Execution, StoreResult, TenantData, read_all, read_one};
 use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::use_key::Uses;
 use subtle::ConstantTimeEq;
 
 use crate::open::once;
@@ -265,7 +266,7 @@ const USE_SECONDS: u32 = 300;
 /// Notes that a session is used, when its row says nothing so recent. It writes nothing: [`store_session_uses`] does.
 pub fn note_session_use(served: &ServedTenant, session: &OperatorSession, real_now: Timestamp) {
     if real_now >= session.used_at().plus_seconds(USE_SECONDS) {
-        served.session_uses.note(session.id, real_now);
+        served.state::<Uses<TokenId>>().note(session.id, real_now);
     }
 }
 
@@ -274,7 +275,7 @@ pub fn note_session_use(served: &ServedTenant, session: &OperatorSession, real_n
 /// # Errors
 /// When the store fails: the next call stores these uses.
 pub async fn store_session_uses(served: &ServedTenant) -> StoreResult<()> {
-    served.session_uses.store(&*served.data, UseSessions).await
+    served.state::<Uses<TokenId>>().store(&*served.data, UseSessions).await
 }
 
 /// An operator by the id that links and sessions have.

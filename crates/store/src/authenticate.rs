@@ -1,10 +1,12 @@
 //! Finds the sender of a bearer token.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pointbook_domain::{Principal, Scopes, Timestamp, TokenHash, TokenKind, TokenRecord};
+use crate::principal_cache::PrincipalCache;
+use crate::use_key::KeyUses;
+use pointbook_domain::{Principal, Scopes, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord};
 use subtle::ConstantTimeEq;
 use tokio::time::timeout;
 
@@ -12,9 +14,20 @@ use crate::directory::ServedTenant;
 use crate::issue_token::{is_token_shape, token_hash};
 use crate::ports::{StoreError, StoreResult};
 use crate::principal_cache::{KnownPrincipal, Remembered};
+use crate::tenant_state::TenantState;
 
 /// The longest time between a failure of the store and the moment when the process knows that the database is away.
 const KNOWN_AWAY_WITHIN: Duration = Duration::from_secs(2);
+
+/// Whether the super-user tokens of a tenant were read after their last use.
+#[derive(Default)]
+pub struct SuperUsersRead(pub AtomicBool);
+
+impl TenantState for SuperUsersRead {
+    fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
+        Self::default()
+    }
+}
 
 /// Returns the sender of this token. Returns `None` when the token is unknown, expired or revoked, or its user is disabled. The
 /// caller cannot tell these cases apart.
@@ -30,14 +43,14 @@ pub async fn authenticate(
     now: Timestamp,
 ) -> StoreResult<Option<Arc<KnownPrincipal>>> {
     let hash = token_hash(token);
-    if let Some(known) = tenant.principals.get(&hash, now) {
+    if let Some(known) = tenant.state::<PrincipalCache>().get(&hash, now) {
         return Ok(Some(known));
     }
     // A token that pointbook cannot have issued costs no database read.
     if !is_token_shape(token) {
         return Ok(None);
     }
-    match tenant.principals.remembered(&hash, now) {
+    match tenant.state::<PrincipalCache>().remembered(&hash, now) {
         Some(remembered) => ask_or_remember(tenant, hash, remembered, now).await,
         None if tenant.health.is_away() => Err(StoreError::Unavailable(NOT_REMEMBERED.into())),
         None => ask(tenant, hash, now).await,
@@ -66,7 +79,7 @@ async fn ask_or_remember(
             Ok(remembered.into())
         }
         Ok(None) => {
-            tenant.principals.refuse(hash, now);
+            tenant.state::<PrincipalCache>().refuse(hash, now);
             Ok(None)
         }
         asked => asked,
@@ -78,7 +91,7 @@ async fn ask(
     hash: TokenHash,
     now: Timestamp,
 ) -> StoreResult<Option<Arc<KnownPrincipal>>> {
-    let revocations = tenant.principals.revocations();
+    let revocations = tenant.state::<PrincipalCache>().revocations();
     let Some(found) = tenant.data.find_token(&hash).await? else { return Ok(None) };
     let same: bool = found.record.hash.0.ct_eq(&hash.0).into();
     if !same {
@@ -86,18 +99,18 @@ async fn ask(
     }
     if !found.record.is_good_at(now) || found.user_disabled {
         // Another instance may have disabled the user or revoked the token.
-        tenant.principals.refuse(hash, now);
+        tenant.state::<PrincipalCache>().refuse(hash, now);
         return Ok(None);
     }
     if found.record.kind == TokenKind::SuperUser {
-        tenant.super_users_read.store(false, Ordering::Relaxed);
-        tenant.key_uses.note_key(&found.record, now);
+        tenant.state::<SuperUsersRead>().0.store(false, Ordering::Relaxed);
+        tenant.state::<KeyUses>().note_key(&found.record, now);
     }
     let TokenRecord { kind, expires_at, label, scopes, networks, .. } = found.record;
     let (token_id, scopes) = (hash.id().to_string().into(), scopes.unwrap_or(Scopes::ALL));
     let principal = Principal { kind, expires_at, token_id, label, scopes, networks };
     let real_now = tenant.tenant.clock.to_real(now);
-    Ok(Some(tenant.principals.keep(hash, principal, now, real_now, revocations)))
+    Ok(Some(tenant.state::<PrincipalCache>().keep(hash, principal, now, real_now, revocations)))
 }
 
 impl From<Remembered> for Option<Arc<KnownPrincipal>> {

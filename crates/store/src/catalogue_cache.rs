@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use pointbook_catalogue::Snapshot;
-use pointbook_domain::{ProductId, Timestamp};
+use pointbook_domain::{ProductId, TenantSettings, Timestamp};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::time::timeout_at;
@@ -26,10 +26,14 @@ pub use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
 pub use self::options::CatalogueOptions;
 use self::tending::Tending;
+use crate::context::Context;
 use crate::database_health::{DatabaseHealth, with_causes};
+use crate::directory::{ServedTenant, SharedByTenants};
 use crate::ports::{CatalogueVersion, StoreError, StoreResult, TenantData};
 use crate::processor::Processor;
+use crate::service::Service;
 use crate::tenant_secret::TenantSecrets;
+use crate::tenant_state::TenantState;
 
 /// How long readers wait for changes of this process before they use the present snapshot. It is longer than the build of a
 /// large catalogue, and shorter than the time limit of a request.
@@ -56,6 +60,71 @@ impl Default for SharedByCatalogues {
     fn default() -> Self {
         let check_after = Duration::from_millis(CHECK_AFTER_MS);
         Self { health: Arc::default(), check_after, memory_changed: Arc::default() }
+    }
+}
+
+impl SharedByCatalogues {
+    fn of(SharedByTenants { health, limits, memory_changed, .. }: &SharedByTenants) -> Self {
+        let check_after = Duration::from_millis(limits.refresh_interval_ms);
+        Self { health: health.clone(), check_after, memory_changed: memory_changed.clone() }
+    }
+}
+
+impl TenantState for CatalogueCache {
+    fn new(served: &ServedTenant, settings: &TenantSettings) -> Self {
+        let ServedTenant { data, secrets, shared, .. } = served;
+        let (options, processor) = (CatalogueOptions::of(settings), shared.processor.clone());
+        let cache = Self::new(data.clone(), secrets.clone(), options, served.label(), processor);
+        cache.sharing(SharedByCatalogues::of(shared))
+    }
+
+    fn settings_changed(&self, settings: &TenantSettings) {
+        self.set_options(CatalogueOptions::of(settings));
+    }
+
+    /// Products may have been published meanwhile.
+    fn clock_set(self: &Arc<Self>, now: Timestamp) {
+        self.note_change(now);
+    }
+}
+
+/// The snapshot of a tenant. Loads it when it is not in memory.
+///
+/// # Errors
+/// When the store fails during the load.
+pub async fn snapshot(served: &ServedTenant, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
+    served.state::<CatalogueCache>().snapshot(now).await
+}
+
+/// Whether a catalogue is in memory, so that requests can use it while the database is away.
+pub fn has_catalogue(service: &Service) -> bool {
+    service.directory().tenants().iter().any(|served| served.state::<CatalogueCache>().is_loaded())
+}
+
+/// Keeps the snapshots of all tenants within their memory, when it may have changed: drops the least recently used ones first,
+/// until the rest fits. It drops none while the database is away, because nobody could load it again.
+pub fn evict(service: &Service) {
+    if service.health.is_away() || !service.shared.memory_changed.swap(false, Ordering::Relaxed) {
+        return;
+    }
+    let directory = service.directory();
+    let mut loaded: Vec<(&ServedTenant, &CatalogueCache)> = directory
+        .tenants()
+        .iter()
+        .map(|served| (&**served, &**served.state::<CatalogueCache>()))
+        .filter(|(_, catalogue)| catalogue.memory_bytes() > 0)
+        .collect();
+    // The times of use are those of the tenants, which may have virtual clocks.
+    loaded.sort_by_key(|(served, catalogue)| {
+        std::cmp::Reverse(catalogue.last_used_at().saturating_sub(served.tenant.clock.as_micros()))
+    });
+    let mut held = 0_usize;
+    for (place, (served, catalogue)) in loaded.into_iter().enumerate() {
+        held = held.saturating_add(catalogue.memory_bytes());
+        if place > 0 && held > service.shared.limits.catalogue_bytes {
+            tracing::info!(tenant = %served.name(), "catalogue evicted");
+            catalogue.unload();
+        }
     }
 }
 
@@ -311,8 +380,10 @@ pub struct PendingChange<'c> {
 }
 
 impl<'c> PendingChange<'c> {
-    pub(crate) fn new(cache: &'c Arc<CatalogueCache>, now: Timestamp) -> Self {
-        Self { cache, now }
+    /// Hold it while you write the catalogue. When it is dropped, the next request sees the stored catalogue, also after a failed
+    /// write.
+    pub fn of<T>(context: &'c Context<T>) -> Self {
+        Self { cache: context.tenant.state(), now: context.now }
     }
 
     /// Notes nothing: customers certainly see the same catalogue.

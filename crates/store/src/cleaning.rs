@@ -3,14 +3,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pointbook_domain::TenantSettings;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::directory::ServedTenant;
 use crate::ports::{StoreError, StoreResult};
+use crate::tenant_state::TenantState;
 
 /// How long a request waits for a permit.
 const CLEANING_WAIT: Duration = Duration::from_secs(1);
+
+/// How many requests of one tenant clean HTML at a time. Others wait.
+const MAX_TENANT_CLEANING: usize = 2;
+
+/// Permits to clean HTML, so that one tenant does not take the background threads of all.
+struct CleaningPermits(Arc<Semaphore>);
+
+impl TenantState for CleaningPermits {
+    fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
+        Self(Arc::new(Semaphore::new(MAX_TENANT_CLEANING)))
+    }
+}
 
 /// The permit of a request to clean HTML with [`cleaned`](crate::product_draft::cleaned) or [`cleaned_description`](crate::product_draft::cleaned_description). Hold it
 /// until the work ends.
@@ -18,7 +32,7 @@ const CLEANING_WAIT: Duration = Duration::from_secs(1);
 /// # Errors
 /// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML.
 pub async fn permit_to_clean(tenant: &ServedTenant) -> StoreResult<OwnedSemaphorePermit> {
-    permit_of(&tenant.cleaning).await
+    permit_of(&tenant.state::<CleaningPermits>().0).await
 }
 
 /// Only few requests of a tenant clean at a time. The wait is short, because a waiting request holds a working permit.

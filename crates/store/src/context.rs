@@ -6,7 +6,6 @@ use pointbook_domain::{Timestamp, UserId};
 
 use crate::audit_log::{Actor, Author, Origin};
 use crate::background::Worker;
-use crate::catalogue_cache::PendingChange;
 use crate::commands::Command;
 use crate::directory::ServedTenant;
 use crate::ports::{Execution, Once, StoreError, StoreResult};
@@ -71,12 +70,6 @@ impl<T> Context<T> {
                 Err(StoreError::Failed("only a customer does this".into()))
             }
         }
-    }
-
-    /// Hold it while you write the catalogue. When it is dropped, the next request sees the stored catalogue, also after
-    /// a failed write.
-    pub fn changing_catalogue(&self) -> PendingChange<'_> {
-        PendingChange::new(&self.tenant.catalogue, self.now)
     }
 }
 

@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
-use pointbook_domain::Operator;
+use pointbook_domain::{Operator, TenantSettings};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use crate::directory::ServedTenant;
 use crate::ports::{Query, StoreResult, TenantData, read_all};
+use crate::tenant_state::TenantState;
 
 /// How long an answer counts. Another process may add the first operator.
 const GOOD_FOR: Duration = Duration::from_secs(1);
@@ -15,6 +17,12 @@ const GOOD_FOR: Duration = Duration::from_secs(1);
 /// The last answer. Held during a read, so that many requests cause one.
 #[derive(Default)]
 pub struct KnownOperators(Mutex<Option<(Instant, bool)>>);
+
+impl TenantState for KnownOperators {
+    fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
+        Self::default()
+    }
+}
 
 impl KnownOperators {
     /// Whether the tenant with this data has operators. Without one, it has no console.

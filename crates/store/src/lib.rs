@@ -40,5 +40,6 @@ pub mod sqlite;
 pub mod step_order;
 pub mod tenant_clock;
 pub mod tenant_secret;
+pub mod tenant_state;
 pub mod tenants;
 pub mod use_key;

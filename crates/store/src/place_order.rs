@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::catalogue_cache::PendingChange;
 use pointbook_domain::order::price_of;
 use pointbook_domain::{ActivityType, Order, OrderRefusal, Points, ProductId, Quantity, Transaction};
 
@@ -91,7 +92,7 @@ pub async fn place_order(
         quantity,
         at: context.now,
     };
-    let change = context.changing_catalogue();
+    let change = PendingChange::of(context);
     let execution = context.execute(PlaceOrder(order)).await;
     if is_same_to_clients(&execution) {
         change.dismiss();

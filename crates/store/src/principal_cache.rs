@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
-use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind};
+use pointbook_domain::{Principal, TenantSettings, Timestamp, TokenHash, TokenKind};
 
+use crate::directory::ServedTenant;
 use crate::ports::{StoreError, StoreResult};
 use crate::request_counts::{RequestCounts, UserRequestCounts};
+use crate::tenant_state::TenantState;
 
 /// How many principals of one tenant it remembers. The least recently used leave first.
 const MAX_PRINCIPALS: u64 = 100_000;
@@ -72,6 +74,13 @@ pub(crate) enum Remembered {
     Good(Arc<KnownPrincipal>),
     /// The token was revoked or expired, or its user was disabled.
     Refused,
+}
+
+impl TenantState for PrincipalCache {
+    fn new(served: &ServedTenant, _: &TenantSettings) -> Self {
+        let limits = &served.shared.limits;
+        Self::new(limits.principal_max_age_seconds).when_away(limits.principal_max_age_when_away_seconds)
+    }
 }
 
 impl PrincipalCache {

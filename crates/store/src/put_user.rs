@@ -1,6 +1,7 @@
 //! Creates and changes users. This process refuses a disabled user at once; other instances follow within the age of their
 //! caches.
 
+use crate::principal_cache::PrincipalCache;
 use pointbook_domain::{Points, Timestamp, TokenKind, User, UserId};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
@@ -99,12 +100,12 @@ pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutU
     if shuts_out {
         let context = context.clone();
         let write = async move { context.write(command).await };
-        return tenant.principals.revoking(revocation, *now, write).await;
+        return tenant.state::<PrincipalCache>().revoking(revocation, *now, write).await;
     }
     let put = context.write(command).await?;
     if put.user.disabled_at.is_some() {
         // Another instance disabled the user, perhaps just now.
-        tenant.principals.forget(&revocation, *now);
+        tenant.state::<PrincipalCache>().forget(&revocation, *now);
     }
     Ok(put)
 }

@@ -1,6 +1,7 @@
 //! Revokes access tokens: at once in this process, and in other instances within the age of their caches. The write goes on when
 //! the caller stops waiting.
 
+use crate::principal_cache::PrincipalCache;
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord, UserId};
 use serde_json::json;
 
@@ -94,7 +95,7 @@ pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<boo
         let customer = found.and_then(|found| found.record.kind.user().cloned());
         own.write(RevokeToken { hash, customer, at }).await
     };
-    context.tenant.principals.revoking(Revocation::Token(hash), at, write).await
+    context.tenant.state::<PrincipalCache>().revoking(Revocation::Token(hash), at, write).await
 }
 
 /// Revokes all tokens of a user. Returns how many were active, and `None` for an unknown user.
@@ -157,5 +158,5 @@ async fn revoke_tokens_of(context: &Context, owner: TokenKind) -> StoreResult<us
     let (own, revocation, at) = (context.clone(), Revocation::Of(owner.clone()), context.now);
     let write = async move { own.write(RevokeTokensOf { owner, at }).await };
     // Includes tokens that another instance revoked just before, which the store no longer counts.
-    Ok(context.tenant.principals.revoking(revocation, at, write).await?.len())
+    Ok(context.tenant.state::<PrincipalCache>().revoking(revocation, at, write).await?.len())
 }

@@ -11,13 +11,16 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
 use pointbook_campaigns::{CampaignVersion, Options, RuleSet};
+use pointbook_domain::TenantSettings;
 use tokio::sync::Mutex;
 
 pub use self::known_versions::{KnownVersions, StoredVersion};
 use crate::background::in_background;
+use crate::directory::ServedTenant;
 use crate::ports::{Query, StoreError, StoreResult, TenantData};
 use crate::schema::Corrupt;
 use crate::schema::rows::CampaignVersionRow;
+use crate::tenant_state::TenantState;
 
 /// A look for changes counts for this time.
 const CHECK_AFTER: Duration = Duration::from_millis(250);
@@ -41,9 +44,24 @@ pub struct RulesCache {
     known: Mutex<KnownVersions>,
 }
 
+impl TenantState for RulesCache {
+    fn new(served: &ServedTenant, _: &TenantSettings) -> Self {
+        Self::new(served.data.clone())
+    }
+}
+
 impl RulesCache {
     pub fn new(data: Arc<dyn TenantData>) -> Self {
         Self { data, checked: ArcSwapOption::empty(), known: Mutex::default() }
+    }
+
+    /// The campaigns of a tenant, with its settings.
+    ///
+    /// # Errors
+    /// Those of [`Self::rules`].
+    pub async fn of(served: &ServedTenant) -> StoreResult<Arc<RuleSet>> {
+        let options = Options::of(&served.tenant.settings, served.tenant.locale.clone());
+        served.state::<Self>().rules(&options).await
     }
 
     /// The campaigns as the database had them at most a quarter of a second ago.

@@ -2,16 +2,14 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::catalogue_cache::SharedByCatalogues;
 use crate::database_health::DatabaseHealth;
-use crate::directory::{Directory, ServedTenant, TenantSources};
+use crate::directory::{Directory, SharedByTenants, TenantSources};
 use crate::ports::{Database, StoreError, StoreResult, TenantsVersion};
 use crate::sources::{Clock, SecretSource};
 
@@ -19,7 +17,7 @@ use crate::sources::{Clock, SecretSource};
 const MAX_PING_TIME: Duration = Duration::from_mins(1);
 
 /// Bounds of what the process keeps in memory.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct ServiceLimits {
     /// How long a token is valid without another database read, in seconds.
     pub principal_max_age_seconds: u32,
@@ -40,8 +38,8 @@ pub struct Service {
     secrets: Arc<dyn SecretSource>,
     /// Whether the database responds, as [`Self::check_database`] found.
     pub health: Arc<DatabaseHealth>,
-    limits: ServiceLimits,
-    catalogues: SharedByCatalogues,
+    /// What all tenants share.
+    pub shared: Arc<SharedByTenants>,
     directory: ArcSwap<Directory>,
     /// Held while the process reads the tenants and replaces the directory, so that an older list never wins. It has the version
     /// of the last list.
@@ -56,17 +54,13 @@ impl Service {
         secrets: Arc<dyn SecretSource>,
         limits: ServiceLimits,
     ) -> StoreResult<Self> {
-        let catalogues = SharedByCatalogues {
-            check_after: Duration::from_millis(limits.refresh_interval_ms),
-            ..SharedByCatalogues::default()
-        };
+        let shared = Arc::new(SharedByTenants { limits, ..SharedByTenants::default() });
         let service = Self {
             database,
             clock,
             secrets,
-            health: catalogues.health.clone(),
-            limits,
-            catalogues,
+            health: shared.health.clone(),
+            shared,
             directory: ArcSwap::default(),
             reloading: Mutex::default(),
         };
@@ -106,12 +100,8 @@ impl Service {
         let before = self.directory.load_full();
         let same = before.tenants().iter().map(|served| &served.tenant).eq(&tenants);
         if !same {
-            let sources = TenantSources {
-                database: &*self.database,
-                secrets: &self.secrets,
-                catalogues: &self.catalogues,
-                limits: &self.limits,
-            };
+            let (database, secrets, shared) = (&*self.database, &self.secrets, &self.shared);
+            let sources = TenantSources { database, secrets, shared };
             self.directory.store(Arc::new(Directory::new(tenants, &sources, &before)));
         }
         Ok(())
@@ -144,14 +134,8 @@ impl Service {
         }
     }
 
-    /// Whether a catalogue is in memory, so that requests can use it while the database is away.
-    pub fn has_catalogue(&self) -> bool {
-        self.directory.load().tenants().iter().any(|served| served.catalogue.is_loaded())
-    }
-
-    /// Reads which tenants other instances added, changed or removed, and keeps the snapshots within their memory. Call it more
-    /// than once a second, since changes appear that fast. It costs one statement for any number of tenants, and none while the
-    /// database is away. Requests check the catalogues.
+    /// Reads which tenants other instances added, changed or removed. Call it more than once a second, since changes appear that
+    /// fast. It costs one statement for any number of tenants, and none while the database is away.
     ///
     /// # Errors
     /// When the tenants cannot be read.
@@ -159,30 +143,6 @@ impl Service {
         if self.health.is_away() {
             return Ok(());
         }
-        self.follow_tenants().await?;
-        if self.catalogues.memory_changed.swap(false, Ordering::Relaxed) {
-            self.evict();
-        }
-        Ok(())
-    }
-
-    /// Drops snapshots, the least recently used first, until the rest fits the budget.
-    fn evict(&self) {
-        let directory = self.directory.load();
-        let mut loaded: Vec<&Arc<ServedTenant>> =
-            directory.tenants().iter().filter(|served| served.catalogue.memory_bytes() > 0).collect();
-        // The times of use are those of the tenants, which may have virtual clocks.
-        let last_used = |served: &ServedTenant| {
-            served.catalogue.last_used_at().saturating_sub(served.tenant.clock.as_micros())
-        };
-        loaded.sort_by_key(|served| std::cmp::Reverse(last_used(served)));
-        let mut held = 0_usize;
-        for (place, served) in loaded.into_iter().enumerate() {
-            held = held.saturating_add(served.catalogue.memory_bytes());
-            if place > 0 && held > self.limits.catalogue_bytes {
-                tracing::info!(tenant = %served.name(), "catalogue evicted");
-                served.catalogue.unload();
-            }
-        }
+        self.follow_tenants().await
     }
 }

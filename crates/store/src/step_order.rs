@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::catalogue_cache::PendingChange;
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp, Transaction};
 
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
@@ -129,7 +130,7 @@ pub async fn execute_cancellation(
     context: &Context<OrderStepOutcome>,
     command: impl Command<Outcome = OrderStepOutcome>,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    let change = context.changing_catalogue();
+    let change = PendingChange::of(context);
     let execution = context.execute(command).await;
     if is_same_to_clients(&execution) {
         change.dismiss();

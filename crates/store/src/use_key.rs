@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pointbook_domain::{Timestamp, TokenHash, TokenRecord};
+use pointbook_domain::{TenantSettings, Timestamp, TokenHash, TokenRecord};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::directory::ServedTenant;
 use crate::ports::{StoreResult, TenantData};
+use crate::tenant_state::TenantState;
 
 const MICROS_PER_HOUR: i64 = 3_600_000_000;
 
@@ -75,6 +76,12 @@ impl<K: Ord + Clone> Uses<K> {
 /// database.
 pub(crate) type KeyUses = Uses<TokenHash>;
 
+impl<K: Ord + Clone + Send + 'static> TenantState for Uses<K> {
+    fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
+        Self::default()
+    }
+}
+
 impl KeyUses {
     /// Notes that a key is used now, unless its row says so already.
     pub(crate) fn note_key(&self, key: &TokenRecord, now: Timestamp) {
@@ -90,5 +97,5 @@ impl KeyUses {
 /// # Errors
 /// Those of [`Uses::store`].
 pub async fn store_key_uses(served: &ServedTenant) -> StoreResult<()> {
-    served.key_uses.store(&*served.data, UseKeys).await
+    served.state::<KeyUses>().store(&*served.data, UseKeys).await
 }

@@ -4,6 +4,7 @@ use pointbook_domain::{Email, Operator, OperatorName, OperatorSession, Role};
 use pointbook_store::audit_log::{operator_note, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
+use pointbook_store::known_operators::KnownOperators;
 use pointbook_store::ports::{StoreResult, TenantData, read_all};
 use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 
@@ -148,7 +149,7 @@ pub async fn add_operator(
     let (id, created_at, created_by) = (context.ids.operator_id(), context.now, context.actor.to_string());
     let operator = Operator { email, id, name, role, created_at, created_by };
     let outcome = context.write(AddOperator(operator.clone())).await?;
-    context.tenant.operators.forget().await;
+    context.tenant.state::<KnownOperators>().forget().await;
     Ok(outcome.map(|()| operator))
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use metrics::Gauge;
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel};
+use pointbook_store::authenticate::SuperUsersRead;
 use pointbook_store::database_health::with_causes;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::list_tokens::list_tokens;
@@ -48,9 +49,9 @@ impl TokenWatch {
                 continue;
             }
             // Before the read, so that a use in between causes another read.
-            served.super_users_read.store(true, Ordering::Relaxed);
+            served.state::<SuperUsersRead>().0.store(true, Ordering::Relaxed);
             if let Err(error) = self.look_at(served, &name, now).await {
-                served.super_users_read.store(false, Ordering::Relaxed);
+                served.state::<SuperUsersRead>().0.store(false, Ordering::Relaxed);
                 report(served, &name, &error);
             }
         }
@@ -58,7 +59,8 @@ impl TokenWatch {
 
     fn is_to_be_read(&self, served: &ServedTenant, name: &str, now: Timestamp) -> bool {
         let soonest = self.known.get(name).and_then(|known| known.soonest);
-        !served.super_users_read.load(Ordering::Relaxed) || soonest.is_some_and(|end| is_soon(end, now))
+        !served.state::<SuperUsersRead>().0.load(Ordering::Relaxed)
+            || soonest.is_some_and(|end| is_soon(end, now))
     }
 
     async fn look_at(&mut self, served: &ServedTenant, name: &str, now: Timestamp) -> StoreResult<()> {

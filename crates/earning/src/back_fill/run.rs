@@ -8,6 +8,7 @@ use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Query, StoreError, StoreResult, read_all};
+use pointbook_store::rules_cache::RulesCache;
 use pointbook_store::schema::BACK_FILLS;
 use pointbook_store::schema::back_tests::BackFillRow;
 use pointbook_store::sources::Clock;
@@ -129,7 +130,7 @@ impl Run<'_> {
     /// The audit counts the awards of versions with a budget. The version in force says how large it is.
     async fn budget(&self, version: &CampaignVersion) -> StoreResult<Option<Budget>> {
         let Some(tested) = version.campaign.budget() else { return Ok(None) };
-        let in_force = self.context.tenant.rules().await?.budget_at(&self.id, self.clock.now());
+        let in_force = RulesCache::of(&self.context.tenant).await?.budget_at(&self.id, self.clock.now());
         Ok(in_force.or(Some(tested)))
     }
 

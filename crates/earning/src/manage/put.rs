@@ -6,6 +6,7 @@ use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, StoreResult};
 use pointbook_store::rules_cache::KnownVersions;
+use pointbook_store::rules_cache::RulesCache;
 
 use super::change::{CampaignOutcome, WrittenVersion, write};
 use super::open::OpenCampaigns;
@@ -103,11 +104,11 @@ pub async fn put_campaign_after(
     after: Option<u32>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
     let asked = Asked::of(context);
-    let known = context.tenant.rules.known().await?;
+    let known = context.tenant.state::<RulesCache>().known().await?;
     let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();
     let put = PutCampaign { campaign, takes_over_at, after, asked, known, author, settings };
     let execution = context.execute(put).await;
-    context.tenant.rules.expire();
+    context.tenant.state::<RulesCache>().expire();
     execution
 }

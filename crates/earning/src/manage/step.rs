@@ -6,6 +6,7 @@ use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, StoreResult};
 use pointbook_store::rules_cache::KnownVersions;
+use pointbook_store::rules_cache::RulesCache;
 use pointbook_store::schema::rows::CampaignVersionRow;
 
 use super::change::{CampaignOutcome, write};
@@ -180,11 +181,11 @@ pub async fn step_campaign(
     takes_over_at: Option<Timestamp>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
     let asked = Asked::of(context);
-    let known = context.tenant.rules.known().await?;
+    let known = context.tenant.state::<RulesCache>().known().await?;
     let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();
     let execution =
         context.execute(StepCampaign { id, step, takes_over_at, asked, known, author, settings }).await;
-    context.tenant.rules.expire();
+    context.tenant.state::<RulesCache>().expire();
     execution
 }

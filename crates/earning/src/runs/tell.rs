@@ -7,6 +7,7 @@ use pointbook_domain::{EventType, FeedEntry, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Query, RowReader, StoreResult, read_all};
+use pointbook_store::rules_cache::RulesCache;
 use pointbook_store::rules_cache::{KnownVersions, version_of};
 use pointbook_store::schema::CAMPAIGN_RUNS;
 use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
@@ -157,6 +158,6 @@ pub async fn started_runs(
 /// When the store fails, or a stored version cannot be read.
 pub async fn tell_runs(context: &Context) -> StoreResult<RunsTold> {
     let real_now = context.tenant.tenant.clock.to_real(context.now);
-    let known = context.tenant.rules.known().await?;
+    let known = context.tenant.state::<RulesCache>().known().await?;
     context.write(TellRuns { real_now, known }).await
 }

@@ -43,6 +43,7 @@ pub use watch::{Reached, RejectedRow, Watch};
 
 use kind::RowKind;
 use pointbook_domain::Timestamp;
+use pointbook_store::catalogue_cache::CatalogueCache;
 
 /// Imports input of this kind into a tenant.
 ///
@@ -84,7 +85,7 @@ pub async fn run(
     if is_dry {
         return Ok(summary);
     }
-    if let Err(error) = target.tenant.catalogue.refresh(target.clock.now()).await {
+    if let Err(error) = target.tenant.state::<CatalogueCache>().refresh(target.clock.now()).await {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(error, "catalogue refresh failed");
     }

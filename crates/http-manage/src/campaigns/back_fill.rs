@@ -9,7 +9,8 @@ use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, integer_in};
-use pointbook_requests::query::{ReadQuery, back_fill_show, describe};
+use pointbook_requests::query::campaigns::back_fill_show;
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::back_fill::BackFillView;
 use pointbook_wire::success::Success;
 

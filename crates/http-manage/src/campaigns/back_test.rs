@@ -14,7 +14,8 @@ use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, date_time, integer_in};
-use pointbook_requests::query::{ReadQuery, back_test_show, describe};
+use pointbook_requests::query::campaigns::back_test_show;
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::back_test::BackTestView;
 use pointbook_wire::success::Success;
 

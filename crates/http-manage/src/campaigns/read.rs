@@ -7,7 +7,8 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::{Response, json};
-use pointbook_requests::query::{ReadQuery, campaign_list, describe};
+use pointbook_requests::query::campaigns::campaign_list;
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::campaign::{CampaignDetailView, CampaignListView};
 use pointbook_wire::success::Success;
 

@@ -6,7 +6,8 @@ use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query_string::PageLinks;
-use pointbook_requests::query::{OrderListQuery, ReadQuery, describe, order_list};
+use pointbook_requests::query::orders::{OrderListQuery, order_list};
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::order::OrderView;
 

@@ -6,7 +6,8 @@ use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query_string::PageLinks;
-use pointbook_requests::query::{ReadQuery, UserListQuery, describe, user_list};
+use pointbook_requests::query::members::{UserListQuery, user_list};
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::user::UserView;
 

@@ -12,7 +12,8 @@ use pointbook_http::kernel::Response;
 use pointbook_requests::body::{
     ActivityBody, JsonBody, activity_schema, new_bonus_schema, new_user_id, read_activity,
 };
-use pointbook_requests::query::{ReadQuery, describe, dry_run_of_activity};
+use pointbook_requests::query::activities::dry_run_of_activity;
+use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_store::ports::{RecordActivityOutcome, RecordedActivity};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;

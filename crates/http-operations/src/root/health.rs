@@ -7,6 +7,7 @@
 use http::StatusCode;
 use pointbook_endpoint_kit::ApiError;
 use pointbook_http::kernel::{Response, RootRequest, json};
+use pointbook_store::catalogue_cache::has_catalogue;
 use pointbook_store::service::Service;
 
 const OK: &str = r#"{"status":"ok"}"#;
@@ -48,5 +49,5 @@ fn readiness(request: &RootRequest<'_>, service: &Service) -> Option<&'static st
     if !service.health.is_away() {
         return Some(if request.permits.is_saturated() { SATURATED } else { OK });
     }
-    service.has_catalogue().then_some(DEGRADED)
+    has_catalogue(service).then_some(DEGRADED)
 }

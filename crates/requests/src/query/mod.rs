@@ -1,10 +1,20 @@
 //! The query parameters of each operation.
 
+pub mod activities;
+pub mod attempts;
+pub mod audit_log;
+pub mod campaigns;
+pub mod categories;
+pub mod events;
 mod fields;
 mod lists;
+pub mod members;
+pub mod orders;
+pub mod products;
+pub mod reports;
 
-pub use fields::{ReadQuery, describe};
-pub use lists::*;
+pub use fields::{Fields, ReadQuery, describe};
+pub use lists::{ImportMode, dry_run, import_lines, picture_list, unfiltered_list};
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_http::query_string::{QueryString, TooMany};
 

@@ -1,5 +1,6 @@
 mod naive;
 
+use pointbook_domain::PageQuery;
 use pointbook_http::query_string::{MAX_DEPTH, MAX_PAIRS, Members, PageLinks, Value};
 use proptest::prelude::*;
 
@@ -142,6 +143,19 @@ fn leaves(members: &Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
     members.iter().flat_map(below).collect()
 }
 
+type Filter = (Option<Vec<String>>, Option<Vec<String>>, Option<i64>, Option<bool>);
+
+/// A list with parameters of each kind.
+fn list(fields: &mut Fields<'_>) -> (PageQuery, Filter, Option<bool>) {
+    let page = fields.page();
+    let filter = fields.filter(|filter| {
+        let categories = filter.texts("category", "", |id| (id.len() < 5).then(|| id.to_owned()));
+        let titles = filter.texts("title", "", |title| Some(title.to_owned()));
+        (categories, titles, filter.count("minPrice", ""), filter.flag("onSale", ""))
+    });
+    (page, filter, fields.choice("sort", "", [("price", true), ("-price", false)]))
+}
+
 proptest! {
     #[test]
     fn what_is_read_is_what_a_naive_reader_reads(raw in prop_oneof![raw_query(), raw_pairs()]) {
@@ -152,10 +166,7 @@ proptest! {
     #[test]
     fn any_query_is_read_or_refused_but_never_panics(raw in raw_query()) {
         if let Ok(query) = QueryString::parse(Some(&raw)) {
-            let _ = query.read(product_list);
-            let _ = query.read(category_list);
-            let _ = query.read(point_history);
-            let _ = query.read(order_list);
+            let _ = query.read(list);
             let _ = query.read(unfiltered_list);
         }
     }
@@ -170,12 +181,54 @@ proptest! {
             };
             let link = link_of(&query);
             let again = QueryString::parse(link.strip_prefix('?')).unwrap();
-            if let Ok(request) = query.read(product_list) {
-                let mut followed = again.read(product_list).unwrap();
-                followed.page.number = request.page.number;
+            if let Ok(request) = query.read(list) {
+                let mut followed = again.read(list).unwrap();
+                followed.0.number = request.0.number;
                 prop_assert_eq!(followed, request);
                 prop_assert_eq!(link_of(&again), link);
             }
         }
+    }
+}
+
+mod page {
+    use pointbook_domain::{PageNumber, PageSize};
+
+    use super::*;
+
+    fn read(raw: &str) -> Result<PageQuery, FieldErrors> {
+        crate::query::parse(Some(raw))?.read(Fields::page)
+    }
+
+    fn refused(raw: &str) -> String {
+        serde_json::to_string(&read(raw).unwrap_err()).unwrap()
+    }
+
+    #[test]
+    fn a_page_number_is_a_positive_integer() {
+        for (given, message) in [
+            ("0", "The page.number must be at least 1."),
+            ("-1", "The page.number must be at least 1."),
+            ("1.0", "The page.number must be an integer."),
+            ("99999999999999999999", "The page.number must not be greater than 2147483647."),
+        ] {
+            let raw = format!("page[number]={given}");
+            assert_eq!(refused(&raw), format!(r#"{{"page.number":["{message}"]}}"#));
+        }
+        assert_eq!(read("page[number]=2147483647").unwrap().number.get(), 2_147_483_647);
+    }
+
+    #[test]
+    fn a_page_size_may_be_any_number_from_1() {
+        assert_eq!(read("page[size]=99999999999999999999").unwrap().size, PageSize::new(u32::MAX));
+        assert_eq!(refused("page[size]=0"), r#"{"page.size":["The page.size must be at least 1."]}"#);
+        assert_eq!(refused("page[size][]=7"), r#"{"page.size":["The page.size must be an integer."]}"#);
+    }
+
+    #[test]
+    fn a_page_has_members_of_which_others_are_ignored() {
+        assert_eq!(refused("page=2"), r#"{"page":["The page must be an array."]}"#);
+        let first = PageQuery { number: PageNumber::FIRST, size: None };
+        assert_eq!(read("page=&page[foo]=x&page[]=1").unwrap(), first);
     }
 }

@@ -17,6 +17,7 @@ use http::Method;
 use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_domain::{TenantName, UserId};
 use pointbook_earning::RecordHistory;
+use pointbook_store::catalogue_cache::CatalogueCache;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{NewTransaction, RecordOutcome};
 use pointbook_store::service::Service;
@@ -170,7 +171,7 @@ impl TestServer {
         self.service.refresh().await.unwrap();
         let tenants = self.service.directory().tenants().to_vec();
         for served in tenants {
-            served.catalogue.refresh(self.clock.now()).await.unwrap();
+            served.state::<CatalogueCache>().refresh(self.clock.now()).await.unwrap();
         }
     }
 }

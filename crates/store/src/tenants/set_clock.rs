@@ -90,8 +90,7 @@ pub async fn set_clock(
     let execution = context.execute(SetClock { environment: tenant.environment, real_now, target }).await?;
     if let Execution::Executed(ClockOutcome::Set { now }) = execution {
         service.take_in_tenants().await;
-        // Products may have been published meanwhile.
-        context.tenant.catalogue.note_change(now);
+        context.tenant.clock_set(now);
     }
     Ok(execution)
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pointbook_store::audit_log::Actor;
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::context::Context;
 use pointbook_store::data_key::{
     DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key,
@@ -178,7 +179,7 @@ async fn data_key_is_read_again_with_the_catalogue() {
     let after = SealedDataKey { master_key_id: "b".to_owned(), ..before.clone() };
     assert!(served.data.write(ResealDataKey { before, after }).await.unwrap());
     assert_eq!(served.data_key(build::noon()).await.unwrap(), key);
-    served.snapshot(build::noon()).await.unwrap();
+    snapshot(&served, build::noon()).await.unwrap();
     let refused = served.data_key(build::noon()).await;
     assert!(matches!(refused, Err(DataKeyError::UnknownMasterKey(id)) if id == "b"));
 }

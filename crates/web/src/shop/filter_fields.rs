@@ -5,7 +5,8 @@ use pointbook_customers::ProductListQuery;
 use pointbook_domain::CategoryId;
 use pointbook_http::pages::PageError;
 use pointbook_http::query_string::QueryString;
-use pointbook_requests::query::{ReadQuery, product_list};
+use pointbook_requests::query::ReadQuery;
+use pointbook_requests::query::products::product_list;
 use url::form_urlencoded;
 
 use super::list_query;

@@ -12,8 +12,8 @@ use pointbook_domain::{
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, html_in, number, pager, points, signed};
 use pointbook_http::query_string::QueryString;
-use pointbook_requests::query;
 use pointbook_requests::query::ReadQuery;
+use pointbook_requests::query::members::point_history as history_query;
 
 use super::list_query;
 use crate::layout::{Tab, shop_page};
@@ -76,7 +76,7 @@ pub(super) async fn group(visit: &Visit<'_>) -> Result<Response, PageError> {
 fn page_number(visit: &Visit<'_>) -> Result<PageNumber, PageError> {
     let query = list_query::text(visit.request.uri.query());
     let query_string = QueryString::parse(Some(&query)).map_err(|_| PageError::BadRequest)?;
-    query_string.read(query::point_history).map_err(|_| PageError::BadRequest)
+    query_string.read(history_query).map_err(|_| PageError::BadRequest)
 }
 
 fn path_of(visit: &Visit<'_>, day: Day, kind: &ActivityType) -> String {

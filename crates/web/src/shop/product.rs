@@ -7,6 +7,7 @@ use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, html_in, points};
 use pointbook_http::query_string::encode_into;
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::ports::StoreError;
 use serde::Deserialize;
 
@@ -42,7 +43,7 @@ impl ShownProduct {
     /// # Errors
     /// [`PageError::NotFound`] without such a product.
     pub(super) async fn find(visit: &Visit<'_>, id: &str) -> Result<Self, PageError> {
-        let snapshot = visit.served.snapshot(visit.now).await?;
+        let snapshot = snapshot(&visit.served, visit.now).await?;
         Self::read(&snapshot, snapshot.product(id).ok_or(PageError::NotFound)?.json)
     }
 

@@ -10,6 +10,8 @@ use pointbook_domain::{Category, PageWindow};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, html_in, number, pager};
 use pointbook_http::query_string::{PageLinks, QueryString};
+use pointbook_store::catalogue_cache::CatalogueCache;
+use pointbook_store::catalogue_cache::snapshot;
 
 use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE, TITLE};
 use super::list_query::carried;
@@ -19,9 +21,9 @@ use crate::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let fields = Fields::of(visit.request.uri.query());
-    let snapshot = visit.served.snapshot(visit.now).await?;
+    let snapshot = snapshot(&visit.served, visit.now).await?;
     let query = fields.read(&snapshot)?;
-    search_titles(visit.served.catalogue.processor(), &snapshot, &query).await;
+    search_titles(visit.served.state::<CatalogueCache>().processor(), &snapshot, &query).await;
     let (products, window) = find(visit, &snapshot, query)?;
     let shared = shared_link(visit, &fields)?;
     let words = visit.words;

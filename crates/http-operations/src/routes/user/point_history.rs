@@ -10,8 +10,9 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::{Response, json};
-use pointbook_requests::query;
-use pointbook_requests::query::{ReadQuery, point_history_parameters};
+use pointbook_requests::query::ReadQuery;
+use pointbook_requests::query::members::point_history as history_query;
+use pointbook_requests::query::members::point_history_parameters;
 use pointbook_store::background::{MAX_ROWS_AT_ONCE, in_background_for};
 use pointbook_store::context::Context;
 use pointbook_store::ports::StoreResult;
@@ -23,7 +24,7 @@ pub(in crate::routes) async fn point_history(
     request: ApiRequest<'_>,
 ) -> Result<Response, ApiError> {
     let query_string = request.query_string;
-    let page = query_string.read(query::point_history).map_err(ApiError::Invalid)?;
+    let page = query_string.read(history_query).map_err(ApiError::Invalid)?;
     let context = request.context()?;
     let history = pointbook_customers::point_history(&context, page).await?;
     let texts = state.texts.of(&request.tenant.tenant);

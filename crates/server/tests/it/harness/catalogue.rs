@@ -1,6 +1,7 @@
 //! Servers with products, and their catalogues in memory.
 
 use pointbook_domain::Product;
+use pointbook_store::catalogue_cache::CatalogueCache;
 use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
 use pointbook_testkit::build::upsert;
 
@@ -37,7 +38,8 @@ impl TestServer {
     /// The tenants whose catalogue is in memory.
     pub(crate) fn loaded_catalogues(&self) -> Vec<String> {
         let directory = self.service.directory();
-        let loaded = directory.tenants().iter().filter(|served| served.catalogue.memory_bytes() > 0);
+        let loaded =
+            directory.tenants().iter().filter(|served| served.state::<CatalogueCache>().memory_bytes() > 0);
         loaded.map(|served| served.name().to_string()).collect()
     }
 }

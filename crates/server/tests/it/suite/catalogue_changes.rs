@@ -9,6 +9,8 @@ use std::time::Duration;
 use http::Method;
 use pointbook_domain::{Product, Quantity, Timestamp};
 use pointbook_store::audit_log::Actor;
+use pointbook_store::catalogue_cache::CatalogueCache;
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::edit_catalogue::UpsertProducts;
@@ -60,13 +62,13 @@ impl Shop {
     }
 
     async fn count_at(&self, now: Timestamp) -> usize {
-        self.tenant().snapshot(now).await.unwrap().product_count()
+        snapshot(&self.tenant(), now).await.unwrap().product_count()
     }
 
     /// Puts a product without the service, and notes the change at this time.
     async fn put_at(&self, product: Product, now: Timestamp) {
         self.tenant().data.write(UpsertProducts(vec![upsert(product)])).await.unwrap();
-        self.tenant().catalogue.note_change(now);
+        self.tenant().state::<CatalogueCache>().note_change(now);
     }
 
     fn hold_loads(&self, is_held: bool) {
@@ -113,7 +115,7 @@ async fn a_reader_waits_for_a_change_that_is_being_loaded() {
     shop.faulty.next_load(before).await;
     {
         let tenant = shop.tenant();
-        let mut reader = pin!(tenant.snapshot(shop.now()));
+        let mut reader = pin!(snapshot(&tenant, shop.now()));
         assert!(!is_ready(reader.as_mut()).await, "the change is not there yet");
         shop.hold_loads(false);
         assert_eq!(reader.await.unwrap().product_count(), 1);
@@ -277,8 +279,8 @@ async fn every_change_shows_while_the_catalogue_is_compacted() {
     let numbered = |number: usize| upsert(Product { stock: None, ..product(&format!("p{number}")) });
     let put = async |products: Vec<ProductUpsert>| {
         tenant.data.write(UpsertProducts(products)).await.unwrap();
-        tenant.catalogue.note_change(now);
-        tenant.snapshot(now).await.unwrap()
+        tenant.state::<CatalogueCache>().note_change(now);
+        snapshot(&tenant, now).await.unwrap()
     };
     assert_eq!(put((0..2_800).map(numbered).collect()).await.product_count(), 2_800);
     let mut snapshot = put((2_800..3_400).map(numbered).collect()).await;

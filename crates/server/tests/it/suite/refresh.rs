@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_domain::{TenantName, Timestamp};
+use pointbook_store::catalogue_cache::{evict, snapshot};
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::edit_catalogue::UpsertProducts;
 use pointbook_testkit::build::{product, upsert};
@@ -38,7 +39,7 @@ async fn the_least_recently_used_catalogue_leaves_and_comes_back() {
     server.advance_seconds(1);
     let staging = format!("{STAGING_PATH}/v1/store/products");
     assert_eq!(server.call_at(&staging).bearer(&token).send().await.status, 200);
-    server.service().refresh().await.unwrap();
+    evict(server.service());
     assert_eq!(server.loaded_catalogues(), ["shop/staging"], "the budget of these tests holds one snapshot");
     assert_eq!(server.get("/v1/store/products").await.json()["meta"]["total"], 7);
 }
@@ -65,11 +66,11 @@ async fn load_goes_on_when_its_request_is_cancelled() {
     let (now, before) = (server.service().clock.now(), database.loads());
     database.hold_loads_of(Some(&production.tenant.id));
     tokio::select! {
-        _ = production.snapshot(now) => panic!("a held load ended"),
+        _ = snapshot(&production, now) => panic!("a held load ended"),
         () = database.next_load(before) => {}
     }
     database.hold_loads_of(None);
-    production.snapshot(now).await.unwrap();
+    snapshot(&production, now).await.unwrap();
     assert_eq!(database.loads() - before, 1, "the second request waits for the first one's load");
 }
 
@@ -78,18 +79,18 @@ async fn slow_load_of_a_tenant_does_not_block_others() {
     let (server, database) = with_holdable_loads().await;
     let (production, staging) = (find(&server, "shop"), find(&server, "shop/staging"));
     let now = server.service().clock.now();
-    production.snapshot(now).await.unwrap();
-    staging.snapshot(now.plus_seconds(1)).await.unwrap();
+    snapshot(&production, now).await.unwrap();
+    snapshot(&staging, now.plus_seconds(1)).await.unwrap();
     production.data.write(UpsertProducts(vec![upsert(product("p"))])).await.unwrap();
     database.hold_loads_of(Some(&production.tenant.id));
     let (later, before) = (now.plus_seconds(2), database.loads());
     let slow = tokio::spawn({
         let production = production.clone();
-        async move { production.snapshot(later).await.unwrap().product_count() }
+        async move { snapshot(&production, later).await.unwrap().product_count() }
     });
     database.next_load(before).await;
     staging.data.write(UpsertProducts(vec![upsert(product("s"))])).await.unwrap();
-    let quick = tokio::time::timeout(Duration::from_secs(10), staging.snapshot(later)).await;
+    let quick = tokio::time::timeout(Duration::from_secs(10), snapshot(&staging, later)).await;
     assert_eq!(quick.unwrap().unwrap().product_count(), 1);
     assert_eq!(slow.await.unwrap(), 0, "the old catalogue answers when a check takes long");
     database.hold_loads_of(None);
@@ -101,11 +102,11 @@ async fn a_request_waits_for_no_check_while_the_last_one_is_younger_than_a_secon
     let (server, database) = with_holdable_loads().await;
     let production = find(&server, "shop");
     let now = server.service().clock.now();
-    production.snapshot(now).await.unwrap();
+    snapshot(&production, now).await.unwrap();
     production.data.write(UpsertProducts(vec![upsert(product("p"))])).await.unwrap();
     let after_ms = |ms: i64| Timestamp::from_micros(now.as_micros() + ms * 1_000).unwrap();
     let (count_at, before) =
-        (async |ms| production.snapshot(after_ms(ms)).await.unwrap().product_count(), database.loads());
+        (async |ms| snapshot(&production, after_ms(ms)).await.unwrap().product_count(), database.loads());
     assert_eq!(count_at(499).await, 0);
     assert_eq!((count_at(500).await, count_at(999).await), (0, 0));
     database.next_load(before).await;
@@ -118,15 +119,15 @@ async fn requests_wait_together_and_once_for_a_database_that_is_silent() {
     let (server, database) = with_holdable_loads().await;
     let production = find(&server, "shop");
     let now = server.service().clock.now();
-    production.snapshot(now).await.unwrap();
+    snapshot(&production, now).await.unwrap();
     database.fail_catalogue_version(Some(Fault::Hang));
     tokio::time::pause();
     let begun = Instant::now();
     let later = now.plus_seconds(1);
-    let (one, other) = tokio::join!(production.snapshot(later), production.snapshot(later));
+    let (one, other) = tokio::join!(snapshot(&production, later), snapshot(&production, later));
     assert!(one.is_ok() && other.is_ok());
     let waited = begun.elapsed();
     assert!((1_000..1_010).contains(&waited.as_millis()), "{waited:?}");
-    production.snapshot(later).await.unwrap();
+    snapshot(&production, later).await.unwrap();
     assert_eq!(begun.elapsed(), waited, "the next request does not wait");
 }

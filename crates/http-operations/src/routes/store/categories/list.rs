@@ -5,7 +5,9 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::Response;
-use pointbook_requests::query::{ReadQuery, category_list, describe};
+use pointbook_requests::query::categories::category_list;
+use pointbook_requests::query::{ReadQuery, describe};
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_wire::categories::{categories_body, categories_tag};
 
 use crate::openapi::STALE;
@@ -14,7 +16,7 @@ use crate::openapi::STALE;
 pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
-    let snapshot = request.tenant.snapshot(request.now).await?;
+    let snapshot = snapshot(&request.tenant, request.now).await?;
     let rendered = match category {
         Some(id) => snapshot.children(id),
         None => Some(snapshot.categories()),

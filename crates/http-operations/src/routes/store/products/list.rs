@@ -7,7 +7,10 @@ use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::Response;
 use pointbook_http::query_string::PageLinks;
-use pointbook_requests::query::{ReadQuery, describe, product_list};
+use pointbook_requests::query::products::product_list;
+use pointbook_requests::query::{ReadQuery, describe};
+use pointbook_store::catalogue_cache::CatalogueCache;
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_wire::product_list::{product_list_body, product_list_tag};
 
 use crate::openapi::STALE;
@@ -20,8 +23,8 @@ pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response,
     let query_string = request.query_string;
     let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
     let tenant = &request.tenant.tenant;
-    let snapshot = request.tenant.snapshot(request.now).await?;
-    search_titles(request.tenant.catalogue.processor(), &snapshot, &query).await;
+    let snapshot = snapshot(&request.tenant, request.now).await?;
+    search_titles(request.tenant.state::<CatalogueCache>().processor(), &snapshot, &query).await;
     let list = list_products(&snapshot, &tenant.settings, query, request.now);
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     Ok(request

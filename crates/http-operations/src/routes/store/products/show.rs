@@ -5,6 +5,7 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::describe::{Missing, Operation};
 use pointbook_http::kernel::Response;
+use pointbook_store::catalogue_cache::snapshot;
 use pointbook_wire::product::{product_body, product_tag};
 
 use crate::openapi::STALE;
@@ -12,7 +13,7 @@ use crate::openapi::STALE;
 /// Reads only the snapshot. An invalid id counts as unknown.
 pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let Some(id) = request.params().text("productId") else { return Err(ApiError::ProductNotFound) };
-    let snapshot = request.tenant.snapshot(request.now).await?;
+    let snapshot = snapshot(&request.tenant, request.now).await?;
     match snapshot.product(&id) {
         Some(product) => Ok(request.tagged(product_tag(product), || product_body(product))),
         None => Err(ApiError::ProductNotFound),

@@ -1,7 +1,8 @@
 //! The parameters of `GET /v1/store/products`.
 
 use crate::query::parse;
-use pointbook_domain::PageSize;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::{PageNumber, PageQuery, PageSize};
 
 use super::*;
 
