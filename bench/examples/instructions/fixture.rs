@@ -10,15 +10,16 @@ use http::header::{AUTHORIZATION, HOST, IF_NONE_MATCH};
 use http::{HeaderValue, Request};
 use http_body_util::Empty;
 use pointbook_catalogue::Snapshot;
-use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::{AccessLog, AccessLogFormat, HttpLimits};
 use pointbook_http_operations::{Gateway, Site, routes};
+use pointbook_store::authenticate::Tokens;
 use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
 use pointbook_store::issue_token::{StoreToken, token_record, token_text};
+use pointbook_store::parts::Parts;
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
@@ -62,10 +63,13 @@ impl ServiceFixture {
         let tenant = service.directory().tenants().first().cloned().context("the store has no tenant")?;
         let snapshot = runtime.block_on(with_title_index(&tenant, now))?;
         let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
-        let outbox = Arc::new(Outbox::open(AddressPolicy::default())?);
-        let state =
-            HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()), outbox);
-        let (router, log) = (routes::router(state), Some(access_log.clone()));
+        let state = HttpState::new(
+            Arc::new(Tokens),
+            Arc::new(SequentialIds::default()),
+            Arc::new(FixedSecrets::default()),
+            Parts::default(),
+        );
+        let (router, log) = (routes::router(state, &routes::LISTED), Some(access_log.clone()));
         let gateway = Gateway::new(Site::new(service, router), HttpLimits::default(), log, "count");
         Ok(Self { runtime, gateway, access_log, tenant, snapshot, now })
     }

@@ -2,8 +2,9 @@
 
 use pointbook_domain::CategoryTree;
 use pointbook_store::catalogue_cache::PendingChange;
+use pointbook_store::commands::TreeText;
 use pointbook_store::context::Context;
-use pointbook_store::edit_catalogue::{ChangeCategories, TreeText};
+use pointbook_store::edit_catalogue::ChangeCategories;
 use pointbook_store::ports::StoreResult;
 
 /// Replaces the category tree, unless another tree than `before` is stored by now. Returns whether it did.

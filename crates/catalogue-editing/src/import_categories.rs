@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_store::background::in_background_for;
 use pointbook_store::catalogue_cache::PendingChange;
+use pointbook_store::commands::TreeText;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
-use pointbook_store::edit_catalogue::{ReplaceCategories, TreeText};
+use pointbook_store::edit_catalogue::ReplaceCategories;
 use pointbook_store::ports::{Execution, StoreResult};
 
 /// How many categories an import of a tree changes.

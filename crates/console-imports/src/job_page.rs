@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 use pointbook_console_kit::components::{clipped, facts, form, respond, table};
+use pointbook_console_kit::import_jobs::ImportJobs;
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, NewImport, RefusedRow};
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
@@ -50,7 +51,7 @@ pub(crate) const GONE: PageError =
 /// [`PageError::Said`] when this process has no such import of the tenant.
 pub(crate) fn find(visit: &Visit<'_>, kind: Kind) -> Result<Arc<ImportJob>, PageError> {
     let (id, now) = (visit.param("id")?, visit.shared.service.clock.now());
-    let job = visit.shared.imports.find(&visit.served.tenant.id, &id, now);
+    let job = visit.shared.parts.get::<ImportJobs>()?.find(&visit.served.tenant.id, &id, now);
     job.filter(|job| job.new.kind == kind).ok_or(GONE)
 }
 

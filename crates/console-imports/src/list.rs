@@ -3,6 +3,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_console_kit::components::{clipped, empty, field, respond_with, table};
+use pointbook_console_kit::import_jobs::ImportJobs;
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::page_spec::Access;
 use pointbook_console_kit::visit::Visit;
@@ -39,11 +40,12 @@ pub(crate) async fn page(
     let kinds: Vec<_> =
         KINDS.into_iter().filter(|(_, access): &(Kind, Access)| access.admits(role)).collect();
     let refusal = |kind: Kind| refused.as_ref().filter(|(of, _)| *of == kind).map(|(_, refusal)| refusal);
+    let recent = recent(visit, &kinds)?;
     let content = html! {
         p { (visit.words.say("import-about")) }
         div .editor { @for (kind, _) in &kinds { (upload_form(visit, *kind, refusal(*kind))?) } }
         h2 { (visit.words.say("import-recent")) }
-        (recent(visit, &kinds))
+        (recent)
         p .quiet { (visit.words.say("import-kept")) }
     };
     Ok(respond_with(visit, code, SECTION, &visit.words.say("imports"), &content))
@@ -89,9 +91,9 @@ fn said(visit: &Visit<'_>, refusal: &Refusal) -> Markup {
     }
 }
 
-fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Markup {
+fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Result<Markup, PageError> {
     let now = visit.shared.service.clock.now();
-    let mut jobs = visit.shared.imports.of_tenant(&visit.served.tenant.id, now);
+    let mut jobs = visit.shared.parts.get::<ImportJobs>()?.of_tenant(&visit.served.tenant.id, now);
     jobs.retain(|job| kinds.iter().any(|(kind, _)| *kind == job.new.kind));
     let rows: Vec<Vec<Markup>> = jobs
         .iter()
@@ -108,8 +110,8 @@ fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Markup {
         })
         .collect();
     if rows.is_empty() {
-        return empty(visit, "import-none");
+        return Ok(empty(visit, "import-none"));
     }
     let headings = ["import-file", "import-kind", "import-started", "import-operator", "import-state"];
-    table(visit, &headings, &rows)
+    Ok(table(visit, &headings, &rows))
 }

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use http::StatusCode;
+use pointbook_console_kit::import_jobs::ImportJobs;
 use pointbook_console_kit::import_jobs::{Admission, ImportJob, NewImport};
 use pointbook_console_kit::once::once_key;
 use pointbook_console_kit::visit::Visit;
@@ -86,7 +87,7 @@ async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
 /// Starts an import, or leads to the one that started before.
 async fn start(visit: &Visit<'_>, new: NewImport, file: &Bytes) -> Result<Response, PageError> {
     let (kind, path) = (new.kind, job_page::path(visit, new.kind, &new.id));
-    let refusal = match visit.shared.imports.admit(new) {
+    let refusal = match visit.shared.parts.get::<ImportJobs>()?.admit(new) {
         Admission::Known => return Ok(see_other(&path)),
         Admission::Runs(running) => {
             let clock = visit.shared.service.clock_of(&visit.served);

@@ -6,7 +6,7 @@ use pointbook_domain::Environment;
 use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
 use pointbook_sessions::{Place, pages_path};
-use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::authenticator::KnownPrincipal;
 
 use crate::assets;
 use crate::navigation::SECTIONS;

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_deliveries::Outbox;
 use pointbook_domain::{OperatorId, TenantId};
 use pointbook_http::pages::{Languages, Source};
 use pointbook_openid::OpenId;
 use pointbook_sessions::ConsoleOrigin;
+use pointbook_store::parts::Parts;
 use pointbook_store::queue::{Bounds, Limits, Permits};
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
-
-use crate::import_jobs::ImportJobs;
 
 /// How operators come in, and where.
 #[derive(Default)]
@@ -26,11 +24,10 @@ pub struct Shared {
     pub service: Arc<Service>,
     pub ids: Arc<dyn IdSource>,
     pub secrets: Arc<dyn SecretSource>,
-    /// Sends requests to webhooks.
-    pub outbox: Arc<Outbox>,
+    /// What slices share with their pages.
+    pub parts: Parts,
     pub entrance: Entrance,
     pub languages: Languages,
-    pub imports: ImportJobs,
     /// The requests of each operator that are worked on, and those that wait.
     pub turns: Permits<TenantId, OperatorId>,
 }

@@ -14,10 +14,10 @@ use pointbook_sessions::{
     signed_token, tenant_of_segment, verified_token,
 };
 use pointbook_store::audit_log::Origin;
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::known_operators::KnownOperators;
-use pointbook_store::principal_cache::KnownPrincipal;
 use url::form_urlencoded;
 
 use crate::page_spec::{Access, FORM, PageSpec};

@@ -13,10 +13,12 @@ use pointbook_console_kit::import_jobs::ImportJobs;
 pub use pointbook_console_kit::page_spec::{Access, PageSpec};
 pub use pointbook_console_kit::shared::Entrance;
 use pointbook_console_kit::shared::{SOURCES, Shared, turns};
-use pointbook_deliveries::Outbox;
-use pointbook_http::kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http::kernel::{
+    Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
+};
 use pointbook_http::pages::Languages;
-use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::authenticator::KnownPrincipal;
+use pointbook_store::parts::Parts;
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
 use route::Router;
@@ -33,7 +35,7 @@ impl Console {
         service: Arc<Service>,
         ids: Arc<dyn IdSource>,
         secrets: Arc<dyn SecretSource>,
-        outbox: Arc<Outbox>,
+        parts: Parts,
         entrance: Entrance,
     ) -> Self {
         Self {
@@ -41,10 +43,9 @@ impl Console {
                 service,
                 ids,
                 secrets,
-                outbox,
+                parts: parts.with(Arc::new(ImportJobs::default())),
                 entrance,
                 languages: Languages::new(SOURCES),
-                imports: ImportJobs::default(),
                 turns: turns(),
             },
             router: Router::default(),
@@ -55,19 +56,18 @@ impl Console {
     pub fn has(uri: &Uri) -> bool {
         route::is_below(uri.path())
     }
+}
 
-    /// The limit of a body that is sent to a path that [`Self::has`].
-    pub fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
-        self.router.body_limit(method, path)
+impl Pages<KnownPrincipal> for Console {
+    fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Option<Answering<'r>> {
+        request.face.has_console().then(|| self.router.answer(&self.shared, request))
     }
 
-    /// Answers a request that [`Self::has`].
-    pub fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Answering<'r> {
-        self.router.answer(&self.shared, request)
+    fn body_limit(&self, face: Face, method: &Method, uri: &Uri) -> BodyLimit {
+        if face.has_console() { self.router.body_limit(method, uri.path()) } else { BodyLimit::Ordinary }
     }
 
-    /// The page of a refusal of the gateway.
-    pub fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
-        Router::refuse(&self.shared, request, refusal)
+    fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
+        request.face.has_console().then(|| Router::refuse(&self.shared, request, refusal))
     }
 }

@@ -8,8 +8,8 @@ use pointbook_console_kit::visit::{Visit, find_tenant};
 use pointbook_console_kit::{assets, layout};
 use pointbook_http::kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_http::pages::{PageError, PathTable, error_outside};
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::ports::StoreError;
-use pointbook_store::principal_cache::KnownPrincipal;
 use pointbook_store::queue::Lane;
 
 use crate::sections;

@@ -69,3 +69,22 @@ impl Product {
         self.active && self.published_at <= at
     }
 }
+
+/// Whether a sale price is above the regular price, which no product may have.
+pub fn is_sale_above(regular: Option<Price>, sale: Option<Price>) -> bool {
+    regular.zip(sale).is_some_and(|(regular, sale)| sale > regular)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sale_price_is_at_most_the_regular_price() {
+        let price = |points| Price::new(points).ok();
+        assert!(is_sale_above(price(5), price(6)));
+        for (regular, sale) in [(price(5), price(5)), (price(5), None), (None, price(5))] {
+            assert!(!is_sale_above(regular, sale), "{regular:?} {sale:?}");
+        }
+    }
+}

@@ -26,3 +26,18 @@ impl User {
         Self { birth_date, birth_date_set_at, ..self.clone() }
     }
 }
+
+impl User {
+    /// A new user, of whom only the id is known.
+    pub fn new(id: &UserId, now: Timestamp) -> Self {
+        Self {
+            id: id.clone(),
+            balance: Points::ZERO,
+            birth_date: None,
+            locale: None,
+            disabled_at: None,
+            created_at: now,
+            birth_date_set_at: None,
+        }
+    }
+}

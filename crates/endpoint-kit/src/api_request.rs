@@ -12,10 +12,10 @@ use pointbook_http::kernel::{
 use pointbook_http::query_string::{NO_QUERY, QueryString};
 use pointbook_requests::{Head, Sender};
 use pointbook_store::audit_log::Origin;
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::RequestKey;
-use pointbook_store::principal_cache::KnownPrincipal;
 use pointbook_store::service::Service;
 use pointbook_store::sources::IdSource;
 

@@ -40,3 +40,6 @@ impl Tag {
 pub fn page_parameters() -> Vec<Parameter> {
     vec![Parameter::Shared("PageNumber"), Parameter::Shared("PageSize")]
 }
+
+/// The header of a read from memory while the database is away.
+pub const STALE: &[&str] = &["Warning"];

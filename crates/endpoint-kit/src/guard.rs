@@ -13,12 +13,12 @@ use crate::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
 /// Responds to a request, after checking the sender and the rate limit.
 pub async fn answer(route: &'static RouteSpec, request: ApiRequest<'_>, state: &HttpState) -> Response {
     let _ = request.route.set(route.name);
-    let sender =
-        match Sender::authenticate(request.headers, request.tenant, request.now, request.principal).await {
-            Ok(Some(sender)) => sender,
-            Ok(None) => return ApiError::Unauthenticated.into_response(),
-            Err(error) => return ApiError::from(error).into_response(),
-        };
+    let ApiRequest { headers, tenant, now, principal, .. } = request;
+    let sender = match Sender::authenticate(&*state.authenticator, headers, tenant, now, principal).await {
+        Ok(Some(sender)) => sender,
+        Ok(None) => return ApiError::Unauthenticated.into_response(),
+        Err(error) => return ApiError::from(error).into_response(),
+    };
     let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
     let query_string = match admit(route, &request, &sender) {
         Ok(query_string) => query_string,

@@ -7,6 +7,7 @@ pub mod documentation;
 pub mod error;
 pub mod guard;
 pub mod import_permits;
+mod listed;
 mod path_id;
 mod path_params;
 mod route_spec;
@@ -16,6 +17,7 @@ mod waiting_permits;
 
 pub use api_request::ApiRequest;
 pub use error::ApiError;
+pub use listed::{FileRoute, Listed};
 pub use path_id::{new_path_id, path_id};
 pub use path_params::PathParams;
 pub use route_spec::{Caller, Handler, RouteSpec};

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_deliveries::{Outbox, ReceiverPermit};
 use pointbook_domain::texts::Texts;
 use pointbook_requests::body::NdjsonBody;
+use pointbook_store::authenticator::Authenticator;
+use pointbook_store::parts::Parts;
 use pointbook_store::queue::Lane;
 use pointbook_store::sources::{IdSource, SecretSource};
 
@@ -17,12 +18,14 @@ use crate::{ApiError, ApiRequest};
 pub struct HttpState {
     /// The display texts.
     pub texts: Arc<Texts>,
+    /// Finds the senders of requests.
+    pub authenticator: Arc<dyn Authenticator>,
     /// Makes the ids of new objects.
     pub ids: Arc<dyn IdSource>,
     /// Makes new tokens.
     pub secrets: Arc<dyn SecretSource>,
-    /// Sends requests to webhooks.
-    pub outbox: Arc<Outbox>,
+    /// What slices share with their endpoints.
+    pub parts: Parts,
     imports: ImportPermits,
     events: EventPermits,
     /// The longest wait for an event. It ends before the timeout of requests.
@@ -31,10 +34,15 @@ pub struct HttpState {
 
 impl HttpState {
     /// The state of a new server.
-    pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>, outbox: Arc<Outbox>) -> Self {
+    pub fn new(
+        authenticator: Arc<dyn Authenticator>,
+        ids: Arc<dyn IdSource>,
+        secrets: Arc<dyn SecretSource>,
+        parts: Parts,
+    ) -> Self {
         let (imports, events) = (import_permits(), event_permits());
         let (texts, longest_wait) = (Arc::default(), Duration::MAX);
-        Self { texts, ids, secrets, outbox, imports, events, longest_wait }
+        Self { texts, authenticator, ids, secrets, parts, imports, events, longest_wait }
     }
 
     /// Ends each wait for an event a second before this timeout of requests.
@@ -49,14 +57,6 @@ impl HttpState {
         let lane = Lane::of(request.tenant.tenant.id.clone(), ());
         let permit = (!wait.is_zero()).then(|| self.events.try_acquire(lane, 1).ok())?;
         permit.map(|permit| (permit, wait))
-    }
-
-    /// The permit to test a webhook or to resolve its host, because either may be slow.
-    ///
-    /// # Errors
-    /// 503 without a free permit.
-    pub fn receiver_permit(&self, request: &ApiRequest<'_>) -> Result<ReceiverPermit, ApiError> {
-        self.outbox.permit(&request.tenant.tenant.id).map_err(|_| ApiError::Unavailable)
     }
 
     /// The permit of an import. Hold it until the work ends, even if the request is cancelled. It is taken after the body has

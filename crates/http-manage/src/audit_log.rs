@@ -12,7 +12,7 @@ use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_upkeep::{audit_chain, audit_entries};
 use pointbook_wire::audit_log::{AuditEntryView, AuditLogMeta, AuditLogView};
 
-pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+pub static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.audit-log.list",
     method: Method::GET,
     path: "/v1/manage/audit-log",

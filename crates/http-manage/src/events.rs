@@ -14,7 +14,7 @@ use pointbook_requests::query::events::{EventQuery, event_list};
 use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_wire::event::EventListView;
 
-pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+pub static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.events.list",
     method: Method::GET,
     path: "/v1/manage/events",

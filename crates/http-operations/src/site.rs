@@ -5,22 +5,25 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_domain::{Principal, Tenant, Timestamp};
-use pointbook_endpoint_kit::{ApiError, ApiRequest};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, Listed};
 use pointbook_http::kernel::{
     Answering, BodyLimit, FailedRequest, Failure, Found, Interface, Refusal, Response, RootRequest,
     TenantRequest,
 };
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::background;
 use pointbook_store::database_health::with_causes;
 use pointbook_store::directory::{Directory, ServedTenant};
 use pointbook_store::ports::StoreError;
-use pointbook_store::principal_cache::KnownPrincipal;
 use pointbook_store::service::Service;
 
 use crate::base_path::base_path;
 use crate::root::{DocsSettings, Root};
 
 pub trait Operations: Send + Sync {
+    /// What the OpenAPI document says.
+    fn listed(&self) -> &'static Listed;
+
     /// The body limit of a path below a base URL, also for unknown paths.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
 
@@ -85,7 +88,7 @@ impl Interface for Site {
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {
-        self.root.answer(request, &self.service)
+        self.root.answer(request, &self.service, self.operations.listed())
     }
 
     async fn content_hash(served: &ServedTenant, now: Timestamp, body: &[u8]) -> Result<u128, Response> {

@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use pointbook_check::{Client, Politeness, ServerUrl, Source, Token};
 use pointbook_domain::{TokenKind, UserId};
-use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::HttpLimits;
-use pointbook_http_operations::routes::router;
-use pointbook_http_operations::{Gateway, Site};
+use pointbook_http_operations::{Gateway, Operations, Site};
 use pointbook_store::audit_log::{Actor, Origin};
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::issue_token::{NewToken, issue_token, token_hash};
+use pointbook_store::issue_token::{NewToken, issue_token};
 use pointbook_store::revoke_token::revoke_token;
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::token_hash::token_hash;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -48,12 +47,12 @@ impl LocalServer {
         service: Arc<Service>,
         tenant: Arc<ServedTenant>,
         origin: Origin,
-        state: HttpState,
+        operations: impl Operations + 'static,
+        (ids, secrets): (Arc<dyn IdSource>, Arc<dyn SecretSource>),
     ) -> Result<Self, PullError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(PullError::Listen)?;
         let address = listener.local_addr().map_err(PullError::Listen)?;
-        let (ids, secrets) = (state.ids.clone(), state.secrets.clone());
-        let site = Site::new(service.clone(), router(state));
+        let site = Site::new(service.clone(), operations);
         let gateway = Gateway::new(site, HttpLimits::default(), None, "pull");
         let mut server = JoinSet::new();
         server.spawn(pointbook_http::kernel::serve(listener, Arc::new(gateway), std::future::pending()));

@@ -8,12 +8,12 @@ use http::{HeaderMap, HeaderValue};
 use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenKind, UserId};
 use pointbook_http::kernel::{PrincipalSlot, only_header};
 use pointbook_store::audit_log::Actor;
-use pointbook_store::authenticate::authenticate;
+use pointbook_store::authenticator::Authenticator;
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::issue_token::token_hash;
 use pointbook_store::ports::StoreError;
-use pointbook_store::principal_cache::KnownPrincipal;
 use pointbook_store::request_counts::RequestCounts;
+use pointbook_store::token_hash::token_hash;
 
 /// How many idempotency keys of one customer are kept. A new key counts at most this many, so a customer with all of them costs
 /// little.
@@ -31,6 +31,7 @@ impl<'r> Sender<'r> {
     /// # Errors
     /// The store cannot be read.
     pub async fn authenticate(
+        authenticator: &dyn Authenticator,
         headers: &'r HeaderMap,
         tenant: &ServedTenant,
         now: Timestamp,
@@ -39,7 +40,7 @@ impl<'r> Sender<'r> {
         let only = only_header(headers, &AUTHORIZATION).ok().flatten();
         let sent = only.and_then(|value| Some((value, bearer_token(value)?)));
         let Some((authorization, token)) = sent else { return Ok(None) };
-        let known = authenticate(tenant, token, now).await?;
+        let known = authenticator.authenticate(tenant, token, now).await?;
         Ok(known.map(|known| Self { known: slot.get_or_init(|| known), authorization }))
     }
 

@@ -16,6 +16,7 @@ pub mod jobs;
 mod key_file;
 mod lifecycle;
 mod measure;
+mod pages;
 pub mod sample;
 mod secret_file;
 pub mod sources;
@@ -23,5 +24,6 @@ mod telemetry;
 pub mod wiring;
 
 pub use failure::Failure;
+pub use pages::AllPages;
 pub(crate) use pointbook_files::private_file;
 pub use pointbook_files::{export, import};

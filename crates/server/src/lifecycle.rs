@@ -5,13 +5,18 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_deliveries::Outbox;
+use crate::pages::AllPages;
+use pointbook_console::Entrance;
 use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::{AccessLog, Face, MetricsHandle};
+use pointbook_http_operations::routes::LISTED;
+use pointbook_http_operations::routes::picture_file::PicturePermits;
 use pointbook_http_operations::routes::router;
 use pointbook_http_operations::{Gateway, Site, serve_metrics};
+use pointbook_store::authenticate::Tokens;
+use pointbook_store::parts::Parts;
 use pointbook_store::service::Service;
-use pointbook_web::{Entrance, Home, Web};
+use pointbook_web::Home;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -108,11 +113,12 @@ pub(crate) async fn start(
     // The server serves metrics until the drain ends, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let (process, outbox) = (process_name(), config.webhooks.outbox()?);
+    let parts = Parts::default().with(outbox.clone()).with(Arc::new(PicturePermits::default()));
     let entrance = Entrance {
         openid: config.openid.client()?,
         origin: config.console_origin(console).ok_or_else(|| Failure::input("set listen.console_url"))?,
     };
-    let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), entrance, &process)
+    let gateway = gateway(service.clone(), config, access_log.clone(), parts, entrance, &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
     if let Some(console) = console {
         tracing::info!("console at http://{console}/console");
@@ -144,17 +150,18 @@ fn gateway(
     service: Arc<Service>,
     config: &Config,
     access_log: Option<Arc<AccessLog>>,
-    outbox: Arc<Outbox>,
+    parts: Parts,
     entrance: Entrance,
     process: &str,
 ) -> Gateway {
     let (docs, demo, limits) = (config.docs.clone(), config.demo.clone(), config.http);
     let timeout = Duration::from_millis(limits.request_timeout_ms);
     let (ids, secrets) = (Arc::new(UuidIds), Arc::new(OsSecrets));
-    let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone()).with_request_timeout(timeout);
-    let operations = router(state);
+    let state = HttpState::new(Arc::new(Tokens), ids.clone(), secrets.clone(), parts.clone())
+        .with_request_timeout(timeout);
+    let operations = router(state, &LISTED);
     let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
-    let pages = Web::new(service.clone(), ids, secrets, outbox, home, entrance);
+    let pages = AllPages::new(service.clone(), ids, secrets, parts, home, entrance);
     let site = Site::new(service, operations).with_docs(docs);
     Gateway::new(site, limits, access_log, process).with_pages(pages)
 }

@@ -1,8 +1,8 @@
 //! The token in the forms of a session, which pages of other sites cannot know.
 
 use data_encoding::BASE64URL_NOPAD;
-use pointbook_store::issue_token::token_hash;
 use pointbook_store::tenant_secret::TenantSecret;
+use pointbook_store::token_hash::token_hash;
 
 /// Separates this use of the tenant's secret from all others.
 const PURPOSE: &[u8] = b"pointbook-form-token-1\n";

@@ -1,8 +1,9 @@
 //! The cookie of an operator's session: a token and a code that only the service can compute, so that a made-up cookie causes no read.
 
 use data_encoding::BASE64URL_NOPAD;
-use pointbook_store::issue_token::{is_token_shape, token_hash};
+use pointbook_store::issue_token::is_token_shape;
 use pointbook_store::tenant_secret::TenantSecret;
+use pointbook_store::token_hash::token_hash;
 use subtle::ConstantTimeEq;
 
 /// Separates this use of the tenant's secret from all others.

@@ -4,17 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::authenticator::{Authenticating, Authenticator};
 use crate::principal_cache::PrincipalCache;
 use crate::use_key::KeyUses;
 use pointbook_domain::{Principal, Scopes, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord};
 use subtle::ConstantTimeEq;
 use tokio::time::timeout;
 
+use crate::authenticator::KnownPrincipal;
 use crate::directory::ServedTenant;
-use crate::issue_token::{is_token_shape, token_hash};
+use crate::issue_token::is_token_shape;
 use crate::ports::{StoreError, StoreResult};
-use crate::principal_cache::{KnownPrincipal, Remembered};
+use crate::principal_cache::Remembered;
 use crate::tenant_state::TenantState;
+use crate::token_hash::token_hash;
 
 /// The longest time between a failure of the store and the moment when the process knows that the database is away.
 const KNOWN_AWAY_WITHIN: Duration = Duration::from_secs(2);
@@ -26,6 +29,21 @@ pub struct SuperUsersRead(pub AtomicBool);
 impl TenantState for SuperUsersRead {
     fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
         Self::default()
+    }
+}
+
+/// Finds senders by the tokens in the database, and remembers them for a while.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tokens;
+
+impl Authenticator for Tokens {
+    fn authenticate<'r>(
+        &'r self,
+        tenant: &'r ServedTenant,
+        token: &'r [u8],
+        now: Timestamp,
+    ) -> Authenticating<'r> {
+        Box::pin(authenticate(tenant, token, now))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Issues access tokens. The caller sees the token once. The store has only its SHA-256.
 
+use crate::token_hash::token_hash;
 use hmac::{Hmac, KeyInit, Mac};
-use pointbook_domain::{Networks, Scopes, Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
+use pointbook_domain::{Networks, Scopes, Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, User};
 use sha2::{Digest, Sha256};
 
 use crate::audit_log::Actor;
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::context::Context;
 use crate::ports::{Execution, InsertTokenOutcome, RequestKey, StoreError, StoreResult};
-use crate::put_user;
 use crate::sources::SecretSource;
 use crate::tenant_secret::TenantSecret;
 
@@ -43,7 +43,7 @@ impl Command for StoreToken {
             TokenKind::Customer(id) => match facts.user(id)? {
                 Some(user) if user.disabled_at.is_some() => return Ok(InsertTokenOutcome::UserDisabled),
                 Some(_) => {}
-                None => facts.write_user(put_user::unknown(id, token.created_at))?,
+                None => facts.write_user(User::new(id, token.created_at))?,
             },
             owner @ TokenKind::SuperUser => {
                 if facts.count_tokens_of(owner, &token.hash, token.created_at)? >= MAX_KEYS {
@@ -221,10 +221,6 @@ fn derive(first: [u8; 32], second: [u8; 32], key: &RequestKey, issued_at: Timest
 /// This is not the stored hash, so a reader of the database cannot derive anything.
 fn caller_key(caller_token: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(CALLER_DERIVATION).chain_update(caller_token).finalize().into()
-}
-
-pub fn token_hash(text: &[u8]) -> TokenHash {
-    TokenHash(Sha256::digest(text).into())
 }
 
 #[cfg(test)]

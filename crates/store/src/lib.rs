@@ -2,6 +2,7 @@
 
 pub mod audit_log;
 pub mod authenticate;
+pub mod authenticator;
 pub mod background;
 pub mod catalogue_cache;
 pub mod chain;
@@ -22,6 +23,7 @@ pub mod limits;
 pub mod list_products;
 pub mod list_tokens;
 pub mod measure;
+pub mod parts;
 pub mod place_order;
 pub mod ports;
 pub mod postgres;
@@ -42,4 +44,5 @@ pub mod tenant_clock;
 pub mod tenant_secret;
 pub mod tenant_state;
 pub mod tenants;
+pub mod token_hash;
 pub mod use_key;

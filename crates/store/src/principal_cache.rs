@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::authenticator::KnownPrincipal;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use pointbook_domain::{Principal, TenantSettings, Timestamp, TokenHash, TokenKind};
 
 use crate::directory::ServedTenant;
 use crate::ports::{StoreError, StoreResult};
-use crate::request_counts::{RequestCounts, UserRequestCounts};
+use crate::request_counts::UserRequestCounts;
 use crate::tenant_state::TenantState;
 
 /// How many principals of one tenant it remembers. The least recently used leave first.
@@ -29,19 +30,8 @@ pub struct PrincipalCache {
     request_counts: UserRequestCounts,
 }
 
-/// A principal, and what the process keeps in memory for it.
-#[derive(Debug)]
-pub struct KnownPrincipal {
-    /// Who sent the token.
-    pub principal: Principal,
-    /// The user's requests of this minute, with any token. `None` for the back office.
-    pub requests: Option<Arc<RequestCounts>>,
-}
-
-impl KnownPrincipal {
-    fn is_unexpired_at(&self, now: Timestamp) -> bool {
-        self.principal.expires_at.is_none_or(|end| now < end)
-    }
+fn is_unexpired_at(principal: &Principal, now: Timestamp) -> bool {
+    principal.expires_at.is_none_or(|end| now < end)
 }
 
 #[derive(Debug, Clone)]
@@ -113,13 +103,13 @@ impl PrincipalCache {
     /// Who sent the token, as remembered.
     pub(crate) fn get(&self, hash: &TokenHash, now: Timestamp) -> Option<Arc<KnownPrincipal>> {
         let known = self.known().get(hash).filter(|known| known.is_fresh(self.max_age_seconds, now))?;
-        known.principal.filter(|principal| principal.is_unexpired_at(now))
+        known.principal.filter(|principal| is_unexpired_at(&principal.principal, now))
     }
 
     /// What is remembered of a token for as long as the store cannot be asked.
     pub(crate) fn remembered(&self, hash: &TokenHash, now: Timestamp) -> Option<Remembered> {
         let known = self.known().get(hash).filter(|known| known.is_fresh(self.longest_age_seconds(), now))?;
-        let good = known.principal.filter(|principal| principal.is_unexpired_at(now));
+        let good = known.principal.filter(|principal| is_unexpired_at(&principal.principal, now));
         Some(good.map_or(Remembered::Refused, Remembered::Good))
     }
 

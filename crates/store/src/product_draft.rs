@@ -132,11 +132,6 @@ impl Drop for GivenUp {
     }
 }
 
-/// Whether a sale price is above the regular price, which no product may have.
-pub fn is_sale_above(regular: Option<Price>, sale: Option<Price>) -> bool {
-    regular.zip(sale).is_some_and(|(regular, sale)| sale > regular)
-}
-
 /// The position of the first repeated category: a product is in a category once.
 pub fn first_repeated(categories: &[CategoryId]) -> Option<usize> {
     let mut seen = HashSet::new();
@@ -183,15 +178,6 @@ mod tests {
         }
         let given_back = tokio::time::timeout(Duration::from_secs(10), permits.acquire()).await;
         assert!(given_back.is_ok(), "the work ended behind the product that it was at");
-    }
-
-    #[test]
-    fn a_sale_price_is_at_most_the_regular_price() {
-        let price = |points| Price::new(points).ok();
-        assert!(is_sale_above(price(5), price(6)));
-        for (regular, sale) in [(price(5), price(5)), (price(5), None), (None, price(5))] {
-            assert!(!is_sale_above(regular, sale), "{regular:?} {sale:?}");
-        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! caches.
 
 use crate::principal_cache::PrincipalCache;
-use pointbook_domain::{Points, Timestamp, TokenKind, User, UserId};
+use pointbook_domain::{Timestamp, TokenKind, User};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::context::Context;
@@ -28,7 +28,7 @@ impl Command for ChangeUser {
         let Self { change, now } = self;
         let stored = facts.user(&change.id)?.cloned();
         let is_new = stored.is_none();
-        let before = stored.unwrap_or_else(|| unknown(&change.id, *now));
+        let before = stored.unwrap_or_else(|| User::new(&change.id, *now));
         let user = change.applied_to(&before, *now);
         let outcome = match (is_new, user == before) {
             (true, _) => UpsertOutcome::Created,
@@ -70,24 +70,11 @@ impl ImportUsers {
                 return Ok(UpsertOutcome::Unchanged);
             }
             Some(user) => (user, UpsertOutcome::Replaced),
-            None => (unknown(id, self.now), UpsertOutcome::Created),
+            None => (User::new(id, self.now), UpsertOutcome::Created),
         };
         let user = before.with_birth_date(*birth_date, self.now);
         facts.write_user(User { locale: locale.clone(), ..user })?;
         Ok(outcome)
-    }
-}
-
-/// A new user.
-pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
-    User {
-        id: id.clone(),
-        balance: Points::ZERO,
-        birth_date: None,
-        locale: None,
-        disabled_at: None,
-        created_at: now,
-        birth_date_set_at: None,
     }
 }
 

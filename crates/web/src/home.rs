@@ -10,8 +10,8 @@ use pointbook_domain::{TenantName, Timestamp, UserId};
 use pointbook_http::kernel::{PageRequest, Response, requested_authority};
 use pointbook_http::pages::html_in;
 use pointbook_sessions::{Place, SignInLink, pages_path};
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::principal_cache::KnownPrincipal;
 use view::Door;
 
 use crate::assets;

@@ -1,4 +1,4 @@
-//! The HTML pages of the server: its front door at `/`, the shop of each tenant at `/shop/{tenant}`, and the way to the console.
+//! The pages of members: the front door at `/`, and the shop of each tenant at `/shop/{tenant}`.
 //!
 //! Pages call the same use cases as the interface. They work without script. The table [`PAGES`] has every page of a shop, so that tests can
 //! walk all of them.
@@ -17,16 +17,13 @@ use std::sync::Arc;
 
 use http::{Method, Uri};
 pub use page_spec::{PageSpec, Visitor};
-use pointbook_console::Console;
-pub use pointbook_console::Entrance;
-use pointbook_deliveries::Outbox;
 use pointbook_domain::texts::Texts;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 pub use pointbook_http::pages::languages;
 use pointbook_http::pages::{Languages, Source};
-use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
 use route::Router;
@@ -42,49 +39,34 @@ const SOURCES: [Source; 4] = [
     ("tr", include_str!("../locales/tr.ftl")),
 ];
 
-/// The pages of this server.
-pub struct Web {
+/// The front door and the shops of all tenants.
+pub struct Shop {
     shared: Shared,
     router: Router,
-    console: Console,
 }
 
-impl Web {
+impl Shop {
     pub fn new(
         service: Arc<Service>,
         ids: Arc<dyn IdSource>,
         secrets: Arc<dyn SecretSource>,
-        outbox: Arc<Outbox>,
         home: Home,
-        entrance: Entrance,
     ) -> Self {
-        let console = Console::new(service.clone(), ids.clone(), secrets.clone(), outbox, entrance);
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
-        Self {
-            shared: Shared { service, ids, secrets, texts, languages, home },
-            router: Router::default(),
-            console,
-        }
+        Self { shared: Shared { service, ids, secrets, texts, languages, home }, router: Router::default() }
     }
 }
 
-impl Pages<KnownPrincipal> for Web {
+impl Pages<KnownPrincipal> for Shop {
     fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Option<Answering<'r>> {
-        if Console::has(request.uri) {
-            return request.face.has_console().then(|| self.console.answer(request));
-        }
         self.router.answer(&self.shared, request)
     }
 
-    fn body_limit(&self, face: Face, method: &Method, uri: &Uri) -> BodyLimit {
-        let is_of_console = face.has_console() && Console::has(uri);
-        if is_of_console { self.console.body_limit(method, uri.path()) } else { BodyLimit::Ordinary }
+    fn body_limit(&self, _: Face, _: &Method, _: &Uri) -> BodyLimit {
+        BodyLimit::Ordinary
     }
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
-        if Console::has(request.uri) {
-            return request.face.has_console().then(|| self.console.refuse(request, refusal));
-        }
         Router::refuse(&self.shared, request, refusal)
     }
 }

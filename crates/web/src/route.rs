@@ -4,7 +4,7 @@ use http::{HeaderMap, Method, Uri};
 use pointbook_customers::Counted;
 use pointbook_http::kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_http::pages::{PageError, PathTable, error_outside, see_other};
-use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::authenticator::KnownPrincipal;
 
 use crate::layout::STYLESHEETS;
 use crate::page_spec::{PageSpec, Visitor};

@@ -7,8 +7,8 @@ use pointbook_http::kernel::PageRequest;
 use pointbook_http::pages::{PageError, SessionCookie};
 use pointbook_sessions::form_token;
 use pointbook_store::authenticate::authenticate;
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::principal_cache::KnownPrincipal;
 
 /// The user whose token the cookie has.
 pub(crate) struct Visitor {

@@ -12,9 +12,9 @@ use pointbook_http::query_string::decode_segment;
 use pointbook_requests::key_owner_of;
 use pointbook_sessions::{Place, pages_path, tenant_of_segment};
 use pointbook_store::audit_log::{Actor, Origin};
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::principal_cache::KnownPrincipal;
 
 use crate::session;
 use crate::session::{Session, Visitor};

@@ -51,11 +51,6 @@ pub struct KeyListView<'k> {
     pub data: Vec<KeyView<'k>>,
 }
 
-pub fn scope_schema() -> Schema {
-    Schema::one_of(Scope::ALL.iter().map(|scope| scope.as_str()))
-        .describe("What an API key may do: a noun and a verb. Later versions may add scopes.")
-}
-
 pub(super) fn key_schema() -> Schema {
     Schema::object(key_members())
 }

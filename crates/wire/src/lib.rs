@@ -23,6 +23,7 @@ pub mod point_history;
 pub mod product;
 pub mod product_list;
 pub mod report;
+pub mod scope;
 pub mod sign_in_link;
 pub mod success;
 mod tag;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use pointbook_catalogue_editing::{import_products, try_products};
+use pointbook_domain::product::is_sale_above;
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
 use pointbook_html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
@@ -14,7 +15,7 @@ use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_store::ports::{CatalogueVersion, ProductChange, StoreResult, UpsertOutcome};
-use pointbook_store::product_draft::{ProductDraft, StockDraft, first_repeated, is_sale_above};
+use pointbook_store::product_draft::{ProductDraft, StockDraft, first_repeated};
 
 use super::cell::Cell;
 use super::fields::Fields;

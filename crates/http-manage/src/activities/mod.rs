@@ -8,7 +8,7 @@ use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http::kernel::BodyLimit;
 
-pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+pub static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.activities.import",
     method: Method::POST,
     path: "/v1/manage/activities/import",

@@ -40,7 +40,7 @@ const fn route(
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 
-pub(crate) static ROUTES: [RouteSpec; 10] = [
+pub static ROUTES: [RouteSpec; 10] = [
     route("manage.campaigns.list", Method::GET, PATH, READ, read::list_documentation, |_, request| {
         Box::pin(read::list(request))
     }),

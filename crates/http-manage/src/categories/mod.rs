@@ -13,7 +13,7 @@ use pointbook_http::kernel::BodyLimit;
 const PATH: &str = "/v1/manage/categories";
 const IMPORT: &str = "/v1/manage/categories/import";
 
-pub(crate) static ROUTES: [RouteSpec; 3] = [
+pub static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "manage.categories.show",
         method: Method::GET,

@@ -12,7 +12,7 @@ use pointbook_http::kernel::BodyLimit;
 const PATH: &str = "/v1/manage/clock";
 
 /// A clock affects everything of a tenant, so it takes the scope of the highest trust.
-pub(crate) static ROUTES: [RouteSpec; 2] = [
+pub static ROUTES: [RouteSpec; 2] = [
     RouteSpec {
         name: "manage.clock.show",
         method: Method::GET,

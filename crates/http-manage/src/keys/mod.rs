@@ -13,7 +13,7 @@ use pointbook_http::kernel::BodyLimit;
 const PATH: &str = "/v1/manage/keys";
 const ONE: &str = "/v1/manage/keys/{keyId}";
 
-pub(crate) static ROUTES: [RouteSpec; 3] = [
+pub static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "manage.keys.list",
         method: Method::GET,

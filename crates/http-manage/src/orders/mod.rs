@@ -14,7 +14,7 @@ use pointbook_http::kernel::BodyLimit;
 /// The path, also of links.
 const PATH: &str = "/v1/manage/orders";
 
-pub(crate) static ROUTES: [RouteSpec; 4] = [
+pub static ROUTES: [RouteSpec; 4] = [
     RouteSpec {
         name: "manage.orders.list",
         method: Method::GET,

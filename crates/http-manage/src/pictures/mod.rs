@@ -15,7 +15,7 @@ use pointbook_pictures::MAX_PICTURE_BYTES;
 const PATH: &str = "/v1/manage/pictures";
 const ONE: &str = "/v1/manage/pictures/{pictureId}";
 
-pub(crate) static ROUTES: [RouteSpec; 3] = [
+pub static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "manage.pictures.list",
         method: Method::GET,

@@ -21,7 +21,7 @@ const ONE: &str = "/v1/manage/products/{productId}";
 const STOCK: &str = "/v1/manage/products/{productId}/stock";
 const IMPORT: &str = "/v1/manage/products/import";
 
-pub(crate) static ROUTES: [RouteSpec; 7] = [
+pub static ROUTES: [RouteSpec; 7] = [
     RouteSpec {
         name: "manage.products.list",
         method: Method::GET,

@@ -31,7 +31,7 @@ const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 /// What campaigns say of a user tells the user's birthday and history.
 const TOLD_OF_USERS: Caller = Caller::KeyOfBoth([Scope::CampaignsRead, Scope::UsersRead]);
 
-pub(crate) static ROUTES: [RouteSpec; 10] = [
+pub static ROUTES: [RouteSpec; 10] = [
     RouteSpec {
         name: "manage.users.list",
         method: Method::GET,

@@ -17,19 +17,20 @@ use pointbook_requests::body::{BodyFields, EmptyBody, JsonBody, choice};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookSecretView;
 
-use super::fields::{field_schemas, read_fields, refused, webhook_id};
+use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
 
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let (fields, after) = read_webhook(body.fields(), &state.outbox)?;
-    let _permit = state.receiver_permit(&request)?;
+    let outbox = state.parts.get::<Outbox>()?;
+    let (fields, after) = read_webhook(body.fields(), outbox)?;
+    let _permit = receiver_permit(outbox, &request)?;
     let (key, now) = (body.key, request.now);
     let text = SecretText::of(state, &request, key.clone()).await?;
     let first = text.new_text(now);
     let context = request.once(key, move |outcome| kept(outcome, now))?;
     let new =
         NewWebhook { id: webhook_id_of(&first), fields, secret: webhook_secret_of(&first), start: after };
-    let execution = add_webhook(&context, &state.outbox, new).await?;
+    let execution = add_webhook(&context, outbox, new).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
     text.respond(kept, is_repeated, |text, _| show(&webhook_id_of(text), text))
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use pointbook_deliveries::{Outbox, WebhookFields, WebhookOutcome, WebhookRefusal};
+use pointbook_deliveries::{Outbox, ReceiverPermit, WebhookFields, WebhookOutcome, WebhookRefusal};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, WebhookMode};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
-use pointbook_endpoint_kit::{ApiError, PathParams};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, PathParams};
 use pointbook_http::describe::{Field, Schema, optional, required};
 use pointbook_requests::body::{BodyFields, boolean, choice, integer_in, list, text};
 use pointbook_wire::webhook::{event_types_schema, mode_schema, parallel_schema, url_schema};
@@ -72,4 +72,12 @@ pub(super) fn field_schemas() -> impl Iterator<Item = Field> {
         optional("enabled", Schema::boolean().or_null().describe(enabled)),
     ]
     .into_iter()
+}
+
+/// The permit to test a webhook or to resolve its host, because either may be slow.
+///
+/// # Errors
+/// 503 without a free permit.
+pub(super) fn receiver_permit(outbox: &Outbox, request: &ApiRequest<'_>) -> Result<ReceiverPermit, ApiError> {
+    outbox.permit(&request.tenant.tenant.id).map_err(|_| ApiError::Unavailable)
 }

@@ -32,7 +32,7 @@ const fn route(
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 
-pub(crate) static ROUTES: [RouteSpec; 10] = [
+pub static ROUTES: [RouteSpec; 10] = [
     route("manage.webhooks.list", Method::GET, PATH, read::list_documentation, |_, request| {
         Box::pin(read::list(request))
     }),

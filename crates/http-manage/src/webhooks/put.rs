@@ -1,6 +1,7 @@
 //! `PUT` and `DELETE /v1/manage/webhooks/{webhookId}`.
 
 use http::StatusCode;
+use pointbook_deliveries::Outbox;
 use pointbook_deliveries::{WebhookOutcome, put_webhook, remove_webhook};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
@@ -11,17 +12,18 @@ use pointbook_requests::body::JsonBody;
 use pointbook_wire::success::{Done, Success};
 use pointbook_wire::webhook::WebhookView;
 
-use super::fields::{field_schemas, read_fields, refused, webhook_id};
+use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
 
 pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let outbox = state.parts.get::<Outbox>()?;
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let webhook = read_fields(&mut fields, &state.outbox, true);
+    let webhook = read_fields(&mut fields, outbox, true);
     let webhook = fields.finish(|| webhook)?;
     // Only then it resolves the host.
-    let _permit = webhook.is_enabled.then(|| state.receiver_permit(&request)).transpose()?;
+    let _permit = webhook.is_enabled.then(|| receiver_permit(outbox, &request)).transpose()?;
     let id = webhook_id(request.params())?;
-    let execution = put_webhook(&request.context()?, &state.outbox, &id, webhook).await?;
+    let execution = put_webhook(&request.context()?, outbox, &id, webhook).await?;
     finish(execution, show)
 }
 

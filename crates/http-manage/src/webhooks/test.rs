@@ -1,7 +1,7 @@
 //! `POST /v1/manage/webhooks/{webhookId}/test`: sends one request now.
 
 use http::StatusCode;
-use pointbook_deliveries::{TestResult, show_webhook};
+use pointbook_deliveries::{Outbox, TestResult, show_webhook};
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
@@ -11,17 +11,17 @@ use pointbook_requests::body::EmptyBody;
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookTestView;
 
-use super::fields::webhook_id;
+use super::fields::{receiver_permit, webhook_id};
 
 pub(super) async fn test(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     EmptyBody::of(&request).await?;
     let status = show_webhook(&*request.tenant.data, &webhook_id(request.params())?).await?;
     let webhook = status.ok_or(ApiError::NotFound)?.webhook;
-    let _permit = state.receiver_permit(&request)?;
+    let outbox = state.parts.get::<Outbox>()?;
+    let _permit = receiver_permit(outbox, &request)?;
     let id = format!("test_{}", request.context::<()>()?.ids.transaction_id());
     let real_now = request.service.clock.now();
-    let TestResult { status, duration_ms, error } =
-        state.outbox.test(&webhook, &id, real_now, request.now).await?;
+    let TestResult { status, duration_ms, error } = outbox.test(&webhook, &id, real_now, request.now).await?;
     let view = WebhookTestView { status, duration_ms, error };
     Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
 }

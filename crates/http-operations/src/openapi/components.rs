@@ -2,8 +2,7 @@
 
 use pointbook_endpoint_kit::RouteSpec;
 use pointbook_http::describe::{Members, NamedSchema, Operation};
-use pointbook_wire::ANSWERS;
-use pointbook_wire::key::scope_schema;
+use pointbook_wire::scope::scope_schema;
 
 use super::header::shared_headers;
 use super::parameter::shared_parameters;
@@ -23,9 +22,9 @@ const ERRORS: [NamedSchema; 6] = [
 ];
 
 /// All of them.
-pub(super) fn components(operations: &[(&RouteSpec, Operation)]) -> Members {
+pub(super) fn components(operations: &[(&RouteSpec, Operation)], answers: &[NamedSchema]) -> Members {
     let of_operations = operations.iter().flat_map(|(_, operation)| &operation.schemas);
-    let schemas = ANSWERS.iter().chain(of_operations).chain(&ERRORS);
+    let schemas = answers.iter().chain(of_operations).chain(&ERRORS);
     Members::default()
         .with("schemas", schemas.map(|(name, schema)| (*name, schema())).collect::<Members>())
         .with("parameters", shared_parameters())

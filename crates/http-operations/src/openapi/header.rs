@@ -16,8 +16,6 @@ pub(super) const OF_ALL: [&str; 4] =
     ["X-Request-Id", "Cache-Control", "X-Content-Type-Options", "X-Pointbook-Clock"];
 /// The header of a repeated response.
 pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
-/// The header of a read from memory while the database is away.
-pub(crate) const STALE: &[&str] = &["Warning"];
 
 /// All of them.
 const HEADERS: [HeaderDoc; 16] = [

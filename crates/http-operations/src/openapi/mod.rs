@@ -10,40 +10,34 @@ mod parameter;
 mod refusals;
 mod written;
 
-use std::sync::LazyLock;
-
 use bytes::Bytes;
-pub(crate) use header::STALE;
-use pointbook_endpoint_kit::RouteSpec;
 use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{Listed, RouteSpec};
 use pointbook_http::describe::{IntoJson, Members, Operation};
 use written::written;
-
-use crate::routes::routes;
 
 /// The base URL of the demo, as an example.
 const DEMO_BASE_URL: &str = "http://localhost:8080/acme/api";
 
-/// The whole document as the repository has it. The first call renders it.
-pub fn document() -> Bytes {
-    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| render(server(DEMO_BASE_URL, OF_THE_DEMO)).into());
-    DOCUMENT.clone()
+/// The whole document as the repository has it. Each call renders it.
+pub fn document(listed: &Listed) -> Bytes {
+    render(listed, server(DEMO_BASE_URL, OF_THE_DEMO)).into()
 }
 
 /// The document as a server serves it: its default base URL is a path, so that requests go to the same server.
-pub(crate) fn served_document(base_path: &str) -> Bytes {
-    render(server(base_path, RELATIVE)).into()
+pub(crate) fn served_document(listed: &Listed, base_path: &str) -> Bytes {
+    render(listed, server(base_path, RELATIVE)).into()
 }
 
-fn render(server: Members) -> Vec<u8> {
-    let operations = operations();
+fn render(listed: &Listed, server: Members) -> Vec<u8> {
+    let operations = operations(listed);
     let document = Members::default()
         .with("openapi", "3.1.1")
         .with("info", info())
         .with("servers", [server])
         .with("tags", tags())
         .with("paths", paths(&operations))
-        .with("components", components::components(&operations))
+        .with("components", components::components(&operations, listed.answers))
         .into_json();
     // Strings, integers and lists of them always serialise.
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
@@ -92,8 +86,8 @@ fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
 }
 
 /// The four reads of the interface come first, the others in the order of the tables.
-fn operations() -> Vec<(&'static RouteSpec, Operation)> {
-    let mut operations: Vec<_> = routes().map(|route| (route, (route.documentation)())).collect();
+fn operations(listed: &Listed) -> Vec<(&'static RouteSpec, Operation)> {
+    let mut operations: Vec<_> = listed.routes().map(|route| (route, (route.documentation)())).collect();
     operations.sort_by_key(|(_, operation)| !operation.is_documented);
     operations
 }

@@ -11,6 +11,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
+use pointbook_endpoint_kit::Listed;
 use pointbook_http::docs_page::{FILES, PageFile};
 use pointbook_http::kernel::{Response, Tag, is_known, takes_gzip};
 
@@ -58,9 +59,10 @@ impl Document {
         request: &HeaderMap,
         docs: Option<&DocsSettings>,
         description: &Description,
+        listed: &Listed,
     ) -> Response {
         match self {
-            Self::Description => description.answer(docs, request),
+            Self::Description => description.answer(docs, request, listed),
             Self::Page(file) => page(file, request),
             Self::Settings => settings(docs, request),
             Self::Elsewhere => elsewhere(),
@@ -82,16 +84,16 @@ struct Forms {
 const DEFAULT_BASE_PATH: &str = "/api";
 
 impl Description {
-    fn forms(&self, docs: Option<&DocsSettings>) -> &Forms {
+    fn forms(&self, docs: Option<&DocsSettings>, listed: &Listed) -> &Forms {
         self.0.get_or_init(|| {
             let known = docs.and_then(|docs| docs.base_path.as_deref());
-            let plain = served_document(known.unwrap_or(DEFAULT_BASE_PATH));
+            let plain = served_document(listed, known.unwrap_or(DEFAULT_BASE_PATH));
             Forms { gzip: packed(&plain).into(), tag: Tag::of_document(&plain), plain }
         })
     }
 
-    fn answer(&self, docs: Option<&DocsSettings>, request: &HeaderMap) -> Response {
-        let Forms { plain, gzip, tag } = self.forms(docs);
+    fn answer(&self, docs: Option<&DocsSettings>, request: &HeaderMap, listed: &Listed) -> Response {
+        let Forms { plain, gzip, tag } = self.forms(docs, listed);
         let is_packed = takes_gzip(request);
         let body = || if is_packed { gzip.clone() } else { plain.clone() };
         let mut response = tagged(*tag, request, is_packed, body);

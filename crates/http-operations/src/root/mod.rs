@@ -6,7 +6,7 @@ mod health;
 use documents::{Description, Document};
 use health::Probe;
 use http::Method;
-use pointbook_endpoint_kit::ApiError;
+use pointbook_endpoint_kit::{ApiError, Listed};
 use pointbook_http::kernel::{Response, RootRequest, has_valid_host};
 use pointbook_store::service::Service;
 use serde::Serialize;
@@ -42,7 +42,12 @@ pub(crate) struct Root {
 
 impl Root {
     /// The response of a probe or a document. `None` for every other path.
-    pub(crate) fn answer(&self, request: &RootRequest<'_>, service: &Service) -> Option<Response> {
+    pub(crate) fn answer(
+        &self,
+        request: &RootRequest<'_>,
+        service: &Service,
+        listed: &Listed,
+    ) -> Option<Response> {
         let (path, docs) = (request.parts.uri.path(), self.docs.as_ref());
         let probe = Probe::of(path);
         if probe.is_none() && !request.face.has_interface() {
@@ -52,7 +57,9 @@ impl Root {
         let response = match (check(request, probe.is_some()), probe, document) {
             (Err(error), _, _) => Err(error),
             (Ok(()), Some(probe), _) => probe.answer(request, service),
-            (Ok(()), None, document) => Ok(document?.answer(&request.parts.headers, docs, &self.description)),
+            (Ok(()), None, document) => {
+                Ok(document?.answer(&request.parts.headers, docs, &self.description, listed))
+            }
         };
         Some(response.unwrap_or_else(ApiError::into_response))
     }

@@ -5,7 +5,7 @@
 //! (authentication, scope, rate limit), by the table.
 
 mod auth;
-mod picture_file;
+pub mod picture_file;
 mod router;
 mod store;
 mod table;
@@ -13,20 +13,37 @@ mod user;
 
 pub use router::{Router, router};
 
-use pointbook_endpoint_kit::RouteSpec;
+use pointbook_endpoint_kit::{Listed, RouteSpec};
 
-/// The tables of the folders. The operations of the back office follow them.
-static TABLES: [&[RouteSpec]; 5] = [
-    &store::products::ROUTES,
-    &store::categories::ROUTES,
-    &store::orders::ROUTES,
-    &user::ROUTES,
-    &auth::ROUTES,
-];
+/// The interface.
+pub static LISTED: Listed = Listed {
+    tables: &[
+        &store::products::ROUTES,
+        &store::categories::ROUTES,
+        &store::orders::ROUTES,
+        &user::ROUTES,
+        &auth::ROUTES,
+        &pointbook_http_manage::products::ROUTES,
+        &pointbook_http_manage::categories::ROUTES,
+        &pointbook_http_manage::pictures::ROUTES,
+        &pointbook_http_manage::users::ROUTES,
+        &pointbook_http_manage::activities::ROUTES,
+        &pointbook_http_manage::orders::ROUTES,
+        &pointbook_http_manage::keys::ROUTES,
+        &pointbook_http_manage::audit_log::ROUTES,
+        &pointbook_http_manage::events::ROUTES,
+        &pointbook_http_manage::webhooks::ROUTES,
+        &pointbook_http_manage::campaigns::ROUTES,
+        &pointbook_http_manage::clock::ROUTES,
+        &pointbook_http_manage::reports::ROUTES,
+    ],
+    answers: &pointbook_wire::ANSWERS,
+    files: &[picture_file::FILES],
+};
 
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.
 pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
-    TABLES.iter().copied().flatten().chain(pointbook_http_manage::routes())
+    LISTED.routes()
 }
 
 #[cfg(test)]

@@ -11,13 +11,17 @@ use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::{Picture, PictureId, TenantId};
-use pointbook_endpoint_kit::{ApiError, ApiRequest};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, FileRoute, HttpState};
 use pointbook_http::kernel::{ClientAddress, Response, is_known};
 use pointbook_pictures::{find_bytes, find_picture};
 use pointbook_store::queue::{Bounds, Lane, Limits, Permit, Permits};
 
-/// The name in metrics and logs.
-pub(super) const NAME: &str = "pictures.show";
+/// The pictures of a tenant.
+pub const FILES: FileRoute = FileRoute {
+    name: "pictures.show",
+    prefix: pointbook_domain::picture::FOLDER,
+    answer: |file, request, state| Box::pin(answer(file, request, state)),
+};
 
 /// How many requests read pictures from the database at a time, and how many wait for that.
 const READS: Limits = Limits {
@@ -46,7 +50,7 @@ const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; sandb
 type Client = Option<IpAddr>;
 
 /// The bounds of all requests for pictures.
-pub(super) struct PicturePermits {
+pub struct PicturePermits {
     reads: Permits<TenantId, Client>,
     bytes: Permits<TenantId, Client>,
 }
@@ -59,8 +63,9 @@ impl Default for PicturePermits {
 }
 
 /// Responds to GET and HEAD.
-pub(super) async fn answer(file: &str, request: ApiRequest<'_>, permits: &PicturePermits) -> Response {
-    show(file, &request, permits).await.unwrap_or_else(ApiError::into_response)
+async fn answer(file: &str, request: ApiRequest<'_>, state: &HttpState) -> Response {
+    let shown = async { show(file, &request, state.parts.get()?).await };
+    shown.await.unwrap_or_else(ApiError::into_response)
 }
 
 async fn show(file: &str, request: &ApiRequest<'_>, permits: &PicturePermits) -> Result<Response, ApiError> {

@@ -4,19 +4,17 @@ use std::borrow::Cow;
 
 use http::header::ALLOW;
 use http::{HeaderValue, Method, StatusCode};
-use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState, guard};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, FileRoute, HttpState, Listed, guard};
 use pointbook_http::kernel::{Answering, BodyLimit, Response};
 
-use super::picture_file::PicturePermits;
 use super::table::RouteTable;
-use super::{picture_file, routes};
 use crate::site::Operations;
 
 /// All operations, by path.
 pub struct Router {
     state: HttpState,
     table: RouteTable,
-    pictures: PicturePermits,
+    listed: &'static Listed,
 }
 
 /// The router of all operations. It puts the name of the route into the slot of the request, if a route has the path.
@@ -24,12 +22,16 @@ pub struct Router {
 /// # Panics
 /// When two routes match the same request. A unit test rules that out.
 #[expect(clippy::expect_used, reason = "the routes are static, and a unit test makes a table of all of them")]
-pub fn router(state: HttpState) -> Router {
-    let table = RouteTable::new(routes()).expect("no two routes are for the same request");
-    Router { state, table, pictures: PicturePermits::default() }
+pub fn router(state: HttpState, listed: &'static Listed) -> Router {
+    let table = RouteTable::new(listed.routes()).expect("no two routes are for the same request");
+    Router { state, table, listed }
 }
 
 impl Operations for Router {
+    fn listed(&self) -> &'static Listed {
+        self.listed
+    }
+
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
         self.table.find(method, path).map_or(BodyLimit::Ordinary, |route| route.body)
     }
@@ -38,10 +40,11 @@ impl Operations for Router {
         if let Some(route) = self.table.find(request.method, request.path) {
             return Box::pin(guard::answer(route, request, &self.state));
         }
-        if let Some(file) = request.path.strip_prefix(pointbook_domain::picture::FOLDER) {
-            let _ = request.route.set(picture_file::NAME);
+        let file = |route: &'static FileRoute| Some((route, request.path.strip_prefix(route.prefix)?));
+        if let Some((files, file)) = self.listed.files.iter().find_map(file) {
+            let _ = request.route.set(files.name);
             return match *request.method {
-                Method::GET => Box::pin(picture_file::answer(file, request, &self.pictures)),
+                Method::GET => (files.answer)(file, request, &self.state),
                 _ => Box::pin(std::future::ready(other_method(request.method, "GET, HEAD".into()))),
             };
         }
@@ -71,18 +74,24 @@ fn other_method(method: &Method, allowed: Cow<'static, str>) -> Response {
 mod tests {
     use std::sync::Arc;
 
-    use pointbook_deliveries::{AddressPolicy, Outbox};
+    use pointbook_store::authenticate::Tokens;
+    use pointbook_store::parts::Parts;
     use pointbook_testkit::{FixedSecrets, SequentialIds};
 
+    use super::super::LISTED;
     use super::*;
 
     #[test]
     fn an_import_may_be_long_and_nothing_else_at_its_path() {
-        let router = router(HttpState::new(
-            Arc::new(SequentialIds::default()),
-            Arc::new(FixedSecrets::default()),
-            Arc::new(Outbox::open(AddressPolicy::default()).unwrap()),
-        ));
+        let router = router(
+            HttpState::new(
+                Arc::new(Tokens),
+                Arc::new(SequentialIds::default()),
+                Arc::new(FixedSecrets::default()),
+                Parts::default(),
+            ),
+            &LISTED,
+        );
         for (method, path, limit) in [
             (Method::POST, "/v1/manage/products/import", BodyLimit::Import),
             (Method::POST, "/v1/manage/activities/import", BodyLimit::Import),

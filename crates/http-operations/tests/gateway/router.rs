@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use http::Method;
+use pointbook_endpoint_kit::Listed;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http::kernel::{Answering, BodyLimit, Response, json};
 use pointbook_http_operations::Operations;
+use pointbook_http_operations::routes::LISTED;
 use pointbook_store::ports::StoreError;
 use tokio::sync::Semaphore;
 
@@ -45,6 +47,10 @@ impl Gate {
 pub(crate) struct Trials(pub(crate) Arc<Gate>);
 
 impl Operations for Trials {
+    fn listed(&self) -> &'static Listed {
+        &LISTED
+    }
+
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
         if *method == Method::POST && path == "/v1/import" { BodyLimit::Import } else { BodyLimit::Ordinary }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
 use pointbook_http::kernel::{AccessLog, HttpLimits, Pages, TrustedProxies, serve};
 use pointbook_http_operations::{DocsSettings, Gateway, Site};
-use pointbook_store::principal_cache::KnownPrincipal;
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_testkit::{FaultyDatabase, FixedClock, OneSecret, TestDatabase, build, sqlite};
 use tokio::net::TcpListener;

@@ -2,6 +2,7 @@
 
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::product::is_sale_above;
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, Price, ProductId};
 use pointbook_html::{complexity_rule, is_too_complex};
@@ -10,7 +11,7 @@ use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_store::ports::FieldChange;
-use pointbook_store::product_draft::{ProductDraft, StockDraft, first_repeated, is_sale_above};
+use pointbook_store::product_draft::{ProductDraft, StockDraft, first_repeated};
 
 use super::read::sku;
 use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, new_id, text, title};

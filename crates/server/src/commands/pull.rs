@@ -10,11 +10,16 @@ use clap::Args;
 use pointbook_check::{Client, Politeness, ReadError, Source};
 use pointbook_domain::UserId;
 use pointbook_endpoint_kit::HttpState;
+use pointbook_http_operations::routes::LISTED;
+use pointbook_http_operations::routes::picture_file::PicturePermits;
+use pointbook_http_operations::routes::router;
 use pointbook_pull::{
     Account, Comparison, LineSender, LocalServer, PullError, ReaderThread, StoreIndex, activity_lines,
     category_tree, compare_history, compare_stores, parse_accounts, product_lines,
 };
+use pointbook_store::authenticate::Tokens;
 use pointbook_store::directory::ServedTenant;
+use pointbook_store::parts::Parts;
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sources::IdSource;
 use tokio::sync::oneshot;
@@ -22,7 +27,6 @@ use tokio::sync::oneshot;
 use super::check::parse_base;
 use super::import::{interrupt, judge, progress, rejects_of};
 use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
-use crate::config::WebhooksConfig;
 use crate::import::{Ending, Format, ImportError, Input, Kind, Options, Target};
 use crate::sources::{OsSecrets, UuidIds, command_line};
 use crate::wiring::{DatabaseClient, NO_CACHES};
@@ -273,10 +277,12 @@ impl Pull {
 
     /// Serves the tenant on a loopback address.
     async fn serve_locally(&self) -> Result<LocalServer, Failure> {
-        let outbox = WebhooksConfig::default().outbox()?;
-        let state = HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets), outbox);
+        let (ids, secrets) = (Arc::new(UuidIds), Arc::new(OsSecrets));
+        let parts = Parts::default().with(Arc::new(PicturePermits::default()));
+        let state = HttpState::new(Arc::new(Tokens), ids.clone(), secrets.clone(), parts);
         let (service, tenant) = (self.service.clone(), self.tenant.clone());
-        Ok(LocalServer::start(service, tenant, command_line(), state).await?)
+        Ok(LocalServer::start(service, tenant, command_line(), router(state, &LISTED), (ids, secrets))
+            .await?)
     }
 
     /// Compares both sides, each read as this user.

@@ -196,9 +196,9 @@ mod tests {
 
     use pointbook_domain::{Email, Operator};
     use pointbook_store::authenticate::authenticate;
-    use pointbook_store::issue_token::token_hash;
     use pointbook_store::revoke_token::revoke_token;
     use pointbook_store::service::ServiceLimits;
+    use pointbook_store::token_hash::token_hash;
     use pointbook_upkeep::{AuditReport, RemoveOperator, audit_ledger, list_operators};
 
     use super::operators::DemoOperator;

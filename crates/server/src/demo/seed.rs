@@ -2,7 +2,8 @@
 
 use std::io::Cursor;
 
-use pointbook_store::issue_token::{NewToken, keep_token, token_hash};
+use pointbook_store::issue_token::{NewToken, keep_token};
+use pointbook_store::token_hash::token_hash;
 use serde_json::{Value, json};
 
 use super::{campaigns, operators, orders};

@@ -4,10 +4,10 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
-use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::HttpLimits;
+use pointbook_http_operations::routes::LISTED;
 use pointbook_http_operations::routes::router;
 use pointbook_http_operations::{Gateway, Site};
 use pointbook_server::import;
@@ -15,8 +15,10 @@ use pointbook_server::import::{Input, Kind, Options, Target};
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_store::audit_log::Actor;
+use pointbook_store::authenticate::Tokens;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::issue_token::{NewToken, issue_token};
+use pointbook_store::parts::Parts;
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sources::{Clock, IdSource};
 use pointbook_store::tenants::add::{NewTenant, add_tenant};
@@ -52,11 +54,8 @@ impl CheckedServer {
         add_tenant(&service, tenant(&base_url), pointbook_store::audit_log::Origin::default(), &*ids)
             .await
             .unwrap();
-        let routes = router(HttpState::new(
-            ids.clone(),
-            secrets.clone(),
-            Arc::new(Outbox::open(AddressPolicy::default()).unwrap()),
-        ));
+        let routes =
+            router(HttpState::new(Arc::new(Tokens), ids.clone(), secrets.clone(), Parts::default()), &LISTED);
         let gateway =
             Arc::new(Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "test"));
         tokio::spawn(pointbook_http::kernel::serve(listener, gateway, std::future::pending()));

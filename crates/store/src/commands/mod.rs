@@ -8,6 +8,7 @@ mod error;
 mod facts;
 mod keyed;
 mod needs;
+mod tree_text;
 mod trial;
 
 pub use changes::{
@@ -22,6 +23,7 @@ pub use facts::{
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
 pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported, RowsNeed};
 use pointbook_domain::{OrderId, UserId};
+pub use tree_text::TreeText;
 pub use trial::Trial;
 
 use crate::audit_log::Actor;

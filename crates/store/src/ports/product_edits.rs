@@ -3,7 +3,7 @@
 use pointbook_domain::{CategoryId, Price, Product, Timestamp};
 
 use super::{CatalogueVersion, FieldChange, ProductUpsert, StoredProduct, UpsertOutcome};
-use crate::product_draft::is_sale_above;
+use pointbook_domain::product::is_sale_above;
 
 /// The state of a stored product. Every field that the operator sees is part of it, or raises the version when it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use std::task::Poll;
 
 use pointbook_domain::{Tenant, TenantSettings};
 use pointbook_earning::RecordActivity;
-use pointbook_store::edit_catalogue::{ChangeCategories, TreeText};
+use pointbook_store::commands::TreeText;
+use pointbook_store::edit_catalogue::ChangeCategories;
 use pointbook_store::ports::{Database, StoreError, TenantStore};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;

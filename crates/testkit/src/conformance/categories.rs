@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Category, CategoryTree};
-use pointbook_store::edit_catalogue::{ChangeCategories, ReplaceCategories, TreeText};
+use pointbook_store::commands::TreeText;
+use pointbook_store::edit_catalogue::{ChangeCategories, ReplaceCategories};
 use pointbook_store::ports::{Database, TenantData, UpsertOutcome};
 
 use super::add_tenant;

@@ -8,8 +8,9 @@ use pointbook_http::pages::{PageError, html_in, see_other};
 use pointbook_sessions::{
     LINK_PARAMETER, LinkRefusal, SESSION_SECONDS, SignInLink, SignInRefusal, open_session,
 };
-use pointbook_store::issue_token::{token_hash, token_text};
+use pointbook_store::issue_token::token_text;
 use pointbook_store::revoke_token::revoke_token;
+use pointbook_store::token_hash::token_hash;
 use url::form_urlencoded;
 
 use crate::layout::{Tab, shop_page};

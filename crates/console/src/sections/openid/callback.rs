@@ -14,9 +14,9 @@ use pointbook_sessions::{
     EndOperatorSession, OperatorEntry, OperatorSignIn, SignInMeans, find_operator_by_email,
     open_operator_session,
 };
+use pointbook_store::authenticator::KnownPrincipal;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::issue_token::token_text;
-use pointbook_store::principal_cache::KnownPrincipal;
 
 use super::attempt_cookie::{Begun, take};
 use super::refusal::{Refusal, error_without_attempt, refuse};

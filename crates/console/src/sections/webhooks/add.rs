@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use pointbook_console_kit::components::{form, respond, respond_mistaken, shown_once};
 use pointbook_console_kit::once::{once_context, once_field};
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::Outbox;
 use pointbook_deliveries::{
     NewWebhook, WebhookChange, WebhookOutcome, add_webhook, change_webhook, webhook_id_of, webhook_secret_of,
 };
@@ -28,7 +29,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let _permit = permit(visit)?;
     let text = token_text(&visit.shared.secrets.secret());
     let new = NewWebhook { id: webhook_id_of(&text), fields, secret: webhook_secret_of(&text), start: None };
-    match add_webhook(&context, &visit.shared.outbox, new).await? {
+    match add_webhook(&context, visit.shared.parts.get::<Outbox>()?, new).await? {
         Execution::Executed(WebhookOutcome::Stored(webhook)) => Ok(made(visit, &webhook, "webhook-made")),
         Execution::Executed(other) => {
             typed.url_mistake = Some(url_mistake(visit, &other)?);

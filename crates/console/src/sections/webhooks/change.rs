@@ -1,6 +1,7 @@
 //! Changes of a webhook: its fields, whether it gets requests, its removal; and a test.
 
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::Outbox;
 use pointbook_deliveries::{TestResult, WebhookFields, WebhookOutcome, put_webhook, remove_webhook};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
@@ -52,7 +53,7 @@ pub(super) async fn enable(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// Without a key: the last of several forms counts.
 async fn change(visit: &Visit<'_>, id: &str, fields: WebhookFields) -> Result<WebhookOutcome, PageError> {
     let _permit = fields.is_enabled.then(|| permit(visit)).transpose()?;
-    match put_webhook(&visit.context()?, &visit.shared.outbox, id, fields).await? {
+    match put_webhook(&visit.context()?, visit.shared.parts.get::<Outbox>()?, id, fields).await? {
         Execution::Executed(outcome) => Ok(outcome),
         Execution::Replayed(_) | Execution::KeyTaken | Execution::TooManyKeys => Err(PageError::BadRequest),
     }
@@ -64,7 +65,8 @@ pub(super) async fn test(visit: &Visit<'_>) -> Result<Response, PageError> {
     let permit = permit(visit)?;
     let id = format!("test_{}", visit.shared.ids.transaction_id());
     let real_now = visit.shared.service.clock.now();
-    let result: TestResult = visit.shared.outbox.test(&status.webhook, &id, real_now, visit.now).await?;
+    let result: TestResult =
+        visit.shared.parts.get::<Outbox>()?.test(&status.webhook, &id, real_now, visit.now).await?;
     drop(permit);
     page(visit, &status, Extra::Tested(result)).await
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use pointbook_console_kit::components::checked_field;
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::Outbox;
 use pointbook_deliveries::{UrlRefusal, WebhookFields, WebhookOutcome, WebhookRefusal};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, Webhook, WebhookMode, WebhookState};
@@ -79,7 +80,7 @@ impl Typed {
             // Nothing will be stored, but the form names all of its mistakes at once.
             if has_url && is_enabled {
                 let _permit = permit(visit)?;
-                let refused = visit.shared.outbox.check(&url).await.err();
+                let refused = visit.shared.parts.get::<Outbox>()?.check(&url).await.err();
                 self.url_mistake = refused.map(|refusal| told(visit, &refusal));
             }
             return Ok(None);

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_deliveries::Outbox;
 use pointbook_deliveries::{ReceiverPermit, WebhookOutcome, WebhookStatus, show_webhook};
 use pointbook_domain::Webhook;
 use pointbook_http::pages::{PageError, moment};
@@ -33,7 +34,12 @@ pub(super) async fn of_path(visit: &Visit<'_>) -> Result<WebhookStatus, PageErro
 
 /// The permit to wait for a receiver or a resolver.
 pub(super) fn permit(visit: &Visit<'_>) -> Result<ReceiverPermit, PageError> {
-    visit.shared.outbox.permit(&visit.served.tenant.id).map_err(|_| StoreError::Overloaded.into())
+    visit
+        .shared
+        .parts
+        .get::<Outbox>()?
+        .permit(&visit.served.tenant.id)
+        .map_err(|_| StoreError::Overloaded.into())
 }
 
 pub(super) fn is_refusal(outcome: &WebhookOutcome) -> bool {

@@ -8,7 +8,7 @@ use pointbook_customers::Counted;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http::kernel::BodyLimit;
 
-pub(super) static ROUTES: [RouteSpec; 2] = [
+pub static ROUTES: [RouteSpec; 2] = [
     RouteSpec {
         name: "user.show",
         method: Method::GET,

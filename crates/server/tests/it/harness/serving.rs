@@ -4,19 +4,25 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use pointbook_console::Entrance;
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::{Face, HttpLimits};
+use pointbook_http_operations::routes::LISTED;
+use pointbook_http_operations::routes::picture_file::PicturePermits;
 use pointbook_http_operations::routes::router;
 use pointbook_http_operations::{Gateway, Site};
 use pointbook_openid::OpenId;
+use pointbook_server::AllPages;
 use pointbook_sessions::ConsoleOrigin;
+use pointbook_store::authenticate::Tokens;
+use pointbook_store::parts::Parts;
 use pointbook_store::ports::Database;
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::tenants::add::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
-use pointbook_web::{Entrance, Home, Web};
+use pointbook_web::Home;
 use pointbook_webhooks::{Resolve, RootCertStore, Sender, SenderOptions};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -120,7 +126,12 @@ impl TestServer {
         let opened = Service::open(database, clock.clone(), Arc::new(OneSecret), service_limits()).await;
         let service = Arc::new(opened.unwrap());
         let (outbox, (stop, stopped)) = (outbox(), oneshot::channel::<()>());
-        let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone());
+        let state = HttpState::new(
+            Arc::new(Tokens),
+            ids.clone(),
+            secrets.clone(),
+            Parts::default().with(outbox.clone()).with(Arc::new(PicturePermits::default())),
+        );
         let [address, console_address] = serve(service.clone(), limits, state, entrance, stopped).await;
         let token = String::new();
         Self { address, console_address, service, outbox, clock, ids, secrets, token, storage, _stop: stop }
@@ -187,8 +198,8 @@ async fn serve(
     };
     let addresses = [&faces[0], &faces[faces.len() - 1]].map(|(listener, _)| listener.local_addr().unwrap());
     let (ids, secrets) = (state.ids.clone(), state.secrets.clone());
-    let pages = Web::new(service.clone(), ids, secrets, state.outbox.clone(), Home::default(), entrance);
-    let site = Site::new(service, router(state));
+    let pages = AllPages::new(service.clone(), ids, secrets, state.parts.clone(), Home::default(), entrance);
+    let site = Site::new(service, router(state, &LISTED));
     let gateway = Arc::new(Gateway::new(site, limits, None, "test").with_pages(pages));
     let until = async move {
         // A dropped sender stops the server, too.

@@ -3,9 +3,10 @@
 use pointbook_domain::{Networks, Scopes, TokenKind};
 use pointbook_endpoint_kit::Caller;
 use pointbook_store::audit_log::Actor;
-use pointbook_store::issue_token::{NewToken, issue_token, token_hash};
+use pointbook_store::issue_token::{NewToken, issue_token};
 use pointbook_store::revoke_token::{revoke_super_user_tokens, revoke_token};
 use pointbook_store::sources::Clock;
+use pointbook_store::token_hash::token_hash;
 use pointbook_testkit::build;
 use pointbook_testkit::build::user_id;
 

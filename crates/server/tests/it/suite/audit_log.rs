@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use http::Method;
 use pointbook_domain::{PictureId, Scope, Scopes};
 use pointbook_http_operations::routes::routes;
-use pointbook_store::issue_token::token_hash;
+use pointbook_store::token_hash::token_hash;
 use pointbook_upkeep::verify_audit_log;
 use serde_json::{Value, json};
 

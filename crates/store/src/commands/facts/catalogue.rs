@@ -6,7 +6,7 @@ use super::Facts;
 use super::catalogue_rows::{CatalogueRow, Entry};
 use crate::audit_log::{ChangeNote, product_fields};
 use crate::commands::CommandError;
-use crate::edit_catalogue::TreeText;
+use crate::commands::TreeText;
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
 use crate::schema::rows::{NO_CATEGORIES, tree_of};
 

@@ -10,7 +10,7 @@ use pointbook_requests::query::{ReadQuery, describe};
 use pointbook_store::catalogue_cache::snapshot;
 use pointbook_wire::categories::{categories_body, categories_tag};
 
-use crate::openapi::STALE;
+use pointbook_endpoint_kit::documentation::STALE;
 
 /// Reads only the snapshot.
 pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

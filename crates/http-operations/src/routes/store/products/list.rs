@@ -13,7 +13,7 @@ use pointbook_store::catalogue_cache::CatalogueCache;
 use pointbook_store::catalogue_cache::snapshot;
 use pointbook_wire::product_list::{product_list_body, product_list_tag};
 
-use crate::openapi::STALE;
+use pointbook_endpoint_kit::documentation::STALE;
 
 /// The path, also of links.
 pub(in crate::routes) const PATH: &str = "/v1/store/products";

@@ -8,7 +8,7 @@ use pointbook_http::kernel::Response;
 use pointbook_store::catalogue_cache::snapshot;
 use pointbook_wire::product::{product_body, product_tag};
 
-use crate::openapi::STALE;
+use pointbook_endpoint_kit::documentation::STALE;
 
 /// Reads only the snapshot. An invalid id counts as unknown.
 pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {

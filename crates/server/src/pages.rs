@@ -1,0 +1,52 @@
+//! All pages of the server: those of members, and the console.
+
+use std::sync::Arc;
+
+use http::{Method, Uri};
+use pointbook_console::{Console, Entrance};
+use pointbook_http::kernel::{
+    Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
+};
+use pointbook_store::authenticator::KnownPrincipal;
+use pointbook_store::parts::Parts;
+use pointbook_store::service::Service;
+use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_web::{Home, Shop};
+
+/// The console gets the requests below its path, and the shop all others.
+pub struct AllPages {
+    shop: Shop,
+    console: Console,
+}
+
+impl AllPages {
+    pub fn new(
+        service: Arc<Service>,
+        ids: Arc<dyn IdSource>,
+        secrets: Arc<dyn SecretSource>,
+        parts: Parts,
+        home: Home,
+        entrance: Entrance,
+    ) -> Self {
+        let shop = Shop::new(service.clone(), ids.clone(), secrets.clone(), home);
+        Self { shop, console: Console::new(service, ids, secrets, parts, entrance) }
+    }
+
+    fn of(&self, uri: &Uri) -> &dyn Pages<KnownPrincipal> {
+        if Console::has(uri) { &self.console } else { &self.shop }
+    }
+}
+
+impl Pages<KnownPrincipal> for AllPages {
+    fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Option<Answering<'r>> {
+        self.of(request.uri).answer(request)
+    }
+
+    fn body_limit(&self, face: Face, method: &Method, uri: &Uri) -> BodyLimit {
+        self.of(uri).body_limit(face, method, uri)
+    }
+
+    fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
+        self.of(request.uri).refuse(request, refusal)
+    }
+}
