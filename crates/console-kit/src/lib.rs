@@ -14,6 +14,7 @@ pub mod navigation;
 pub mod once;
 pub mod page_spec;
 pub mod path_part;
+pub mod plots;
 pub mod report;
 pub mod search_box;
 pub mod shared;

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use pointbook_domain::{Day, Role, Scope};
 use pointbook_figures::reports::{Report, ReportError, ReportTable, Value, find_report, run_report};
-use pointbook_http::charts::Number;
-use pointbook_http::pages::{PageError, Words, number};
+use pointbook_http::pages::PageError;
 
 use crate::visit::Visit;
 
@@ -86,12 +85,4 @@ pub fn number_at(row: &[Value], place: usize) -> Option<i64> {
 pub fn numbers(table: &ReportTable, name: &str) -> Vec<Option<i64>> {
     let Some(place) = column(table, name) else { return Vec::new() };
     table.rows.iter().map(|row| number_at(row, place)).collect()
-}
-
-/// A number of a chart as people read it.
-pub fn chart_number(value: Number, words: &Words) -> String {
-    match value {
-        Number::Whole(whole) => number(i64::try_from(whole).unwrap_or(i64::MAX), words),
-        Number::Real(real) => real.to_string(),
-    }
 }

@@ -1,6 +1,7 @@
 //! The sections of the console about the programme itself: campaigns and reports.
 
-mod campaigns;
+pub mod campaigns;
+pub mod given_figures;
 mod reports;
 
 use pointbook_console_kit::page_spec::PageSpec;

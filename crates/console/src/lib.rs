@@ -13,6 +13,7 @@ use pointbook_console_kit::import_jobs::ImportJobs;
 pub use pointbook_console_kit::page_spec::{Access, PageSpec};
 pub use pointbook_console_kit::shared::Entrance;
 use pointbook_console_kit::shared::{SOURCES, Shared, turns};
+use pointbook_console_programme::campaigns::given::CAMPAIGN_FIGURES;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
@@ -43,7 +44,7 @@ impl Console {
                 service,
                 ids,
                 secrets,
-                parts: parts.with(Arc::new(ImportJobs::default())),
+                parts: parts.with(Arc::new(ImportJobs::default())).with(Arc::new(CAMPAIGN_FIGURES)),
                 entrance,
                 languages: Languages::new(SOURCES),
                 turns: turns(),

@@ -2,6 +2,7 @@
 
 use pointbook_http::describe::NamedSchema;
 use pointbook_http::kernel::Answering;
+use pointbook_store::service::Service;
 
 use crate::{ApiRequest, HttpState, RouteSpec};
 
@@ -13,6 +14,8 @@ pub struct Listed {
     /// The names of response schemas, except those of a single operation.
     pub answers: &'static [NamedSchema],
     pub files: &'static [FileRoute],
+    /// Whether requests can be served from memory while the database is away.
+    pub has_memory: fn(&Service) -> bool,
 }
 
 impl Listed {

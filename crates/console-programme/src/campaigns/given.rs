@@ -2,44 +2,44 @@
 
 use std::collections::HashMap;
 
-use maud::{Markup, PreEscaped, html};
+use async_trait::async_trait;
+
+use maud::{Markup, html};
 use pointbook_console_kit::components::facts;
-use pointbook_console_kit::days::axis_days;
-use pointbook_console_kit::report::{chart_number, column, number_at, run_named};
+use pointbook_console_kit::plots::points_by_day;
+use pointbook_console_kit::report::{column, number_at, run_named};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Day, Scope};
 use pointbook_earning::manage::CampaignDetail;
 use pointbook_figures::reports::{ReportTable, Value};
-use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
 use pointbook_http::pages::{PageError, number};
 
-use super::place::path_of;
+use crate::given_figures::{CampaignFigures, DAYS, Given, GivenFigures};
 use crate::reports::rows_table;
 
-/// How many days the numbers of the list are of.
-pub(super) const DAYS: i32 = 400;
 /// How many days the chart of a campaign has.
 const CHART_DAYS: i32 = 90;
 /// The parameter that asks for the effect, which reads all members.
 const EFFECT: &str = "effect";
 
-/// The bonuses, the points and the members of a campaign, as texts.
-#[derive(Clone)]
-pub(super) struct Given {
-    pub(super) awards: String,
-    pub(super) points: String,
-    pub(super) members: String,
-}
+/// The part of the console with which pages of campaigns show what campaigns gave.
+pub const CAMPAIGN_FIGURES: CampaignFigures = CampaignFigures(&OfReports);
 
-impl Default for Given {
-    fn default() -> Self {
-        let none = || "0".to_owned();
-        Self { awards: none(), points: none(), members: none() }
+struct OfReports;
+
+#[async_trait]
+impl GivenFigures for OfReports {
+    async fn sums(&self, visit: &Visit<'_>) -> Result<HashMap<String, Given>, PageError> {
+        sums(visit).await
+    }
+
+    async fn section(&self, visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
+        section(visit, detail).await
     }
 }
 
 /// What each campaign gave in the last [`DAYS`].
-pub(super) async fn sums(visit: &Visit<'_>) -> Result<HashMap<String, Given>, PageError> {
+async fn sums(visit: &Visit<'_>) -> Result<HashMap<String, Given>, PageError> {
     let (from, until) = last_days(visit, DAYS);
     let table = run_named(visit, "campaigns", from, until).await?;
     let text = |row: &[Value], name| match column(&table, name).and_then(|place| row.get(place)) {
@@ -64,7 +64,7 @@ fn last_days(visit: &Visit<'_>, days: i32) -> (Option<Day>, Option<Day>) {
 }
 
 /// What one campaign gave: its sums, its days as a chart, its budget, and its effect.
-pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
+async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
     let words = visit.words;
     let may_see = visit.signed_in()?.operator.role.has(Scope::ReportsRead);
     let budget = detail.budget.map(|used| {
@@ -142,33 +142,6 @@ fn chart(visit: &Visit<'_>, table: &ReportTable, values: &[Option<i64>]) -> Mark
     points_by_day(visit, "campaign-points", table.range.days().collect(), values)
 }
 
-/// Points by day as a chart with its table.
-pub(super) fn points_by_day(
-    visit: &Visit<'_>,
-    title: &str,
-    days: Vec<Day>,
-    values: &[Option<i64>],
-) -> Markup {
-    let words = visit.words;
-    let days = axis_days(days.into_iter(), words);
-    let (name, about) = (words.say(title), words.say("report-plot"));
-    let (day, none) = (words.say("day"), words.say("no-figures"));
-    let series =
-        [Series { name: &name, values: values.iter().map(|value| value.map(Number::from)).collect() }];
-    let format = |value: Number| chart_number(value, words);
-    let chart = TimeSeries {
-        caption: Caption { id: title, title: &name, description: &about },
-        days: &days,
-        series: &series,
-        number: &format,
-        texts: SeriesTexts { day: &day, gap: "–", empty: &none },
-    };
-    html! {
-        div .chart-figure.plot { (PreEscaped(chart.svg(Size::Wide))) (PreEscaped(chart.svg(Size::Narrow)))
-            details .chart-data { summary { (words.say("chart-as-table")) } (PreEscaped(chart.table())) } }
-    }
-}
-
 /// What the campaign changed. It is read only when asked for, because it reads all members.
 async fn effect(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
     let summary = &detail.summary;
@@ -178,7 +151,7 @@ async fn effect(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, Pa
     let (words, id) = (visit.words, &summary.row.campaign_id);
     let head = html! { h2 #effect { (words.say("campaign-effect")) } };
     if visit.query(EFFECT).is_empty() {
-        let path = path_of(visit, id, "");
+        let path = visit.path(&format!("/campaigns/{id}"));
         return Ok(html! {
             (head)
             p { (words.say("campaign-effect-hint")) }

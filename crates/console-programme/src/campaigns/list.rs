@@ -11,9 +11,9 @@ use pointbook_earning::manage::{CampaignSummary, campaigns};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, pager};
 
-use super::given::Given;
 use super::place::{PATH, definition, path_of, state_mark};
-use super::{given, sentences};
+use super::sentences;
+use crate::given_figures::{CampaignFigures, DAYS, Given};
 
 const ROWS: u32 = 50;
 const ARCHIVED: &str = "archived";
@@ -28,7 +28,8 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
     let shown = all.iter().skip(skipped).take(ROWS as usize);
     let role = visit.signed_in()?.operator.role;
-    let sums = if role.has(Scope::ReportsRead) { Some(given::sums(visit).await?) } else { None };
+    let figures = visit.shared.parts.get::<CampaignFigures>()?.0;
+    let sums = if role.has(Scope::ReportsRead) { Some(figures.sums(visit).await?) } else { None };
     let rows: Vec<Vec<Markup>> = shown.map(|summary| row(visit, summary, sums.as_ref())).collect();
     let address = visit.address_of_pages(PATH, &[(ARCHIVED, if with_archived { "true" } else { "" })]);
     let headings: &[&str] = &["campaign-title", "campaign-state", "campaign-period", "campaign-gives"];
@@ -38,7 +39,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
         @if role.has(Scope::CampaignsWrite) { p { a .button href=(visit.path("/new-campaign")) { (words.say("campaign-new")) } } }
         @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
         (pager(words, &window, &address))
-        @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(given::DAYS.into(), words))) } }
+        @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(DAYS.into(), words))) } }
         p { a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }
         p { @if with_archived { a href=(visit.path(PATH)) { (words.say("campaigns-unarchived")) } }
             @else { a href={ (visit.path(PATH)) "?" (ARCHIVED) "=true" } { (words.say("campaigns-archived")) } } }

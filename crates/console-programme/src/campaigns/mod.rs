@@ -4,7 +4,7 @@ mod back_fill;
 mod back_fills;
 mod edit;
 mod form;
-mod given;
+pub mod given;
 mod list;
 mod place;
 mod sentences;

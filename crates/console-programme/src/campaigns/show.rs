@@ -1,5 +1,6 @@
 //! A campaign: what it does, its steps, its back-test, and what it gave.
 
+use crate::given_figures::CampaignFigures;
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_campaigns::{Campaign, Warning, parse_stored, warnings};
@@ -15,7 +16,7 @@ use serde_json::Value;
 use super::back_fill::AGAIN_SECONDS;
 use super::list::period;
 use super::place::{PATH, definition, found, path_of, state_mark};
-use super::{given, sentences, steps, trial, versions};
+use super::{sentences, steps, trial, versions};
 
 /// A page with a version that takes over within this time loads again until it has.
 const SOON_SECONDS: u32 = 2;
@@ -51,7 +52,7 @@ pub(super) async fn show_with(
             @if is_changing { (words.say("campaign-changes")) }
         }
         div #campaign-now data-part="campaign-change" { (in_force(visit, &detail, &warnings, may_write, mistake)?) }
-        (given::section(visit, &detail).await?)
+        (visit.shared.parts.get::<CampaignFigures>()?.0.section(visit, &detail).await?)
         (trial::section(visit, &id, may_write, mistake).await?)
         (versions::section(visit, &detail).await?)
     };

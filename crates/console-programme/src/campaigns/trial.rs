@@ -19,10 +19,10 @@ use pointbook_store::ports::Execution;
 
 use super::back_fill;
 use super::back_fill::{AGAIN_SECONDS, total};
-use super::given::points_by_day;
 use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
 use super::tested_period::{midnight, tested_period};
+use pointbook_console_kit::plots::points_by_day;
 
 /// What a mistake in the form of this section is of.
 pub(super) const FORM: &str = "back-test";

@@ -13,7 +13,8 @@ use pointbook_http::pages::{Form, PageError, moment, see_other};
 use pointbook_store::ports::Execution;
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 
-use super::settings::SECTION;
+/// The section of the settings, of which it is a part.
+const SECTION: &str = "/settings";
 
 const ACCESS: Access = Access::Scope(Scope::KeysWrite);
 

@@ -5,9 +5,8 @@
 //! every state of the database.
 
 use http::StatusCode;
-use pointbook_endpoint_kit::ApiError;
+use pointbook_endpoint_kit::{ApiError, Listed};
 use pointbook_http::kernel::{Response, RootRequest, json};
-use pointbook_store::catalogue_cache::has_catalogue;
 use pointbook_store::service::Service;
 
 const OK: &str = r#"{"status":"ok"}"#;
@@ -34,20 +33,25 @@ impl Probe {
         }
     }
 
-    pub(super) fn answer(self, request: &RootRequest<'_>, service: &Service) -> Result<Response, ApiError> {
+    pub(super) fn answer(
+        self,
+        request: &RootRequest<'_>,
+        service: &Service,
+        listed: &Listed,
+    ) -> Result<Response, ApiError> {
         let body = match self {
             Self::Health => Some(OK),
             Self::Readiness | Self::Writes if request.is_shutting_down => None,
-            Self::Readiness => readiness(request, service),
+            Self::Readiness => readiness(request, service, listed),
             Self::Writes => service.health.takes_writes().then_some(OK),
         };
         body.map(|body| json(StatusCode::OK, body)).ok_or(ApiError::Unavailable)
     }
 }
 
-fn readiness(request: &RootRequest<'_>, service: &Service) -> Option<&'static str> {
+fn readiness(request: &RootRequest<'_>, service: &Service, listed: &Listed) -> Option<&'static str> {
     if !service.health.is_away() {
         return Some(if request.permits.is_saturated() { SATURATED } else { OK });
     }
-    has_catalogue(service).then_some(DEGRADED)
+    (listed.has_memory)(service).then_some(DEGRADED)
 }

@@ -56,7 +56,7 @@ impl Root {
         let document = if probe.is_none() { Some(Document::of(path, docs)?) } else { None };
         let response = match (check(request, probe.is_some()), probe, document) {
             (Err(error), _, _) => Err(error),
-            (Ok(()), Some(probe), _) => probe.answer(request, service),
+            (Ok(()), Some(probe), _) => probe.answer(request, service, listed),
             (Ok(()), None, document) => {
                 Ok(document?.answer(&request.parts.headers, docs, &self.description, listed))
             }

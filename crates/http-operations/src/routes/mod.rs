@@ -39,6 +39,7 @@ pub static LISTED: Listed = Listed {
     ],
     answers: &pointbook_wire::ANSWERS,
     files: &[picture_file::FILES],
+    has_memory: pointbook_store::catalogue_cache::has_catalogue,
 };
 
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.

@@ -13,7 +13,7 @@ use super::entry::actor;
 const SHOWN: u32 = 10;
 
 /// The newest changes of these objects, with their reasons; of some objects only the changes by one operation. Empty without changes. `None` for roles that may not read the audit log.
-pub(in crate::sections) async fn changes_of(
+pub async fn changes_of(
     visit: &Visit<'_>,
     objects: &[(String, Option<&str>)],
 ) -> Result<Option<Markup>, PageError> {

@@ -1,6 +1,6 @@
 //! The audit log: who changed what, the newest entry first.
 
-mod brief;
+pub mod brief;
 mod entry;
 
 pub(super) use brief::changes_of;

@@ -11,7 +11,7 @@ use pointbook_console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
-pub(super) use self::form::SECTION;
+use self::form::SECTION;
 use self::form::Typed;
 use self::page::page_of;
 

@@ -15,7 +15,8 @@ use pointbook_store::issue_token::token_text;
 use pointbook_store::ports::Execution;
 
 use super::form::{Typed, url_mistake};
-use super::shared::{SECTION, address, is_refusal, of_path, permit};
+use super::shared::{is_refusal, of_path, permit};
+use super::shown::{SECTION, address};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(visit, SECTION, &visit.words.say("webhook-new"), &fields(visit, &Typed::default())?))

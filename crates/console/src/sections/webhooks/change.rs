@@ -9,7 +9,8 @@ use pointbook_store::ports::Execution;
 
 use super::form::{Typed, fields_of, is_enabled, url_mistake};
 use super::one::{Extra, page};
-use super::shared::{address, of_path, permit};
+use super::shared::{of_path, permit};
+use super::shown::address;
 
 pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

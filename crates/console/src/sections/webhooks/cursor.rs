@@ -9,7 +9,8 @@ use pointbook_http::pages::{PageError, see_other};
 use pointbook_store::ports::Execution;
 
 use super::one::{Extra, page};
-use super::shared::{address, is_refusal, of_path};
+use super::shared::{is_refusal, of_path};
+use super::shown::address;
 
 /// A form that is sent again delivers nothing again.
 pub(super) async fn rewind(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -6,6 +6,7 @@ mod cursor;
 mod form;
 mod one;
 mod shared;
+pub mod shown;
 
 use maud::{Markup, html};
 use pointbook_console_kit::components::{empty, respond, table};
@@ -16,8 +17,7 @@ use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number};
 
-use self::shared::SECTION;
-pub(super) use self::shared::{address, state};
+pub use self::shown::{SECTION, address, state};
 
 const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
 

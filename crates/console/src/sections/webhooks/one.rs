@@ -12,7 +12,8 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number};
 
 use super::form::{Typed, is_enabled};
-use super::shared::{SECTION, address, of_path, state};
+use super::shared::of_path;
+use super::shown::{SECTION, address, state};
 
 /// How many attempts the page shows.
 const ATTEMPTS: u32 = 50;

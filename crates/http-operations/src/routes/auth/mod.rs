@@ -13,7 +13,7 @@ use pointbook_http::kernel::BodyLimit;
 
 const TOKEN: &str = "/v1/auth/token";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
+pub static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "auth.token.issue",
         method: Method::POST,

@@ -19,10 +19,7 @@ use pointbook_store::ports::StoreResult;
 use pointbook_wire::point_history::point_history_body;
 
 /// Needs one read of the ledger. The texts are in the language that the client prefers.
-pub(in crate::routes) async fn point_history(
-    state: &HttpState,
-    request: ApiRequest<'_>,
-) -> Result<Response, ApiError> {
+pub async fn point_history(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let page = query_string.read(history_query).map_err(ApiError::Invalid)?;
     let context = request.context()?;

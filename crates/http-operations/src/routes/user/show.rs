@@ -10,7 +10,7 @@ use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
 /// Answers with one read.
-pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let context = request.context::<()>()?;
     let user = request.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())

@@ -13,7 +13,7 @@ use pointbook_wire::categories::{categories_body, categories_tag};
 use pointbook_endpoint_kit::documentation::STALE;
 
 /// Reads only the snapshot.
-pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
     let snapshot = snapshot(&request.tenant, request.now).await?;

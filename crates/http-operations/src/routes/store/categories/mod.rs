@@ -7,7 +7,7 @@ use pointbook_customers::Counted;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http::kernel::BodyLimit;
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+pub static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "store.categories.list",
     method: Method::GET,
     path: "/v1/store/categories",

@@ -13,7 +13,7 @@ use pointbook_http::kernel::BodyLimit;
 /// The path, also of links.
 const PATH: &str = "/v1/store/orders";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
+pub static ROUTES: [RouteSpec; 4] = [
     RouteSpec {
         name: "store.orders.place",
         method: Method::POST,

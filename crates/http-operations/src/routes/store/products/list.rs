@@ -16,10 +16,10 @@ use pointbook_wire::product_list::{product_list_body, product_list_tag};
 use pointbook_endpoint_kit::documentation::STALE;
 
 /// The path, also of links.
-pub(in crate::routes) const PATH: &str = "/v1/store/products";
+pub const PATH: &str = "/v1/store/products";
 
 /// Reads only the snapshot.
-pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
     let tenant = &request.tenant.tenant;

@@ -8,7 +8,7 @@ use pointbook_customers::Counted;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http::kernel::BodyLimit;
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
+pub static ROUTES: [RouteSpec; 2] = [
     RouteSpec {
         name: "store.products.list",
         method: Method::GET,

@@ -11,7 +11,7 @@ use pointbook_wire::product::{product_body, product_tag};
 use pointbook_endpoint_kit::documentation::STALE;
 
 /// Reads only the snapshot. An invalid id counts as unknown.
-pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let Some(id) = request.params().text("productId") else { return Err(ApiError::ProductNotFound) };
     let snapshot = snapshot(&request.tenant, request.now).await?;
     match snapshot.product(&id) {
