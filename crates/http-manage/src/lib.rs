@@ -12,8 +12,6 @@ pub mod orders;
 pub mod pictures;
 mod precondition;
 pub mod products;
-#[cfg(test)]
-mod read_text;
 pub mod reports;
 mod taken_lines;
 pub mod users;

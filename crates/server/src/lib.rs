@@ -19,6 +19,7 @@ mod measure;
 mod pages;
 pub mod sample;
 mod secret_file;
+pub mod slices;
 pub mod sources;
 mod telemetry;
 pub mod wiring;

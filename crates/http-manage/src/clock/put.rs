@@ -69,7 +69,7 @@ const EXAMPLE: &str =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_text::read_text;
+    use pointbook_requests::body::read_text;
 
     #[test]
     fn the_time_is_required_and_has_a_zone() {

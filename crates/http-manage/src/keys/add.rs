@@ -139,7 +139,7 @@ const EXAMPLE: &str = r#"{
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_text::read_text;
+    use pointbook_requests::body::read_text;
 
     fn read_everywhere(fields: BodyFields<'_>) -> Result<(NewToken, Scopes), FieldErrors> {
         read_new_key(fields, &Networks::default())

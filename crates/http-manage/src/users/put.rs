@@ -75,7 +75,7 @@ mod tests {
     use pointbook_store::ports::FieldChange;
 
     use super::*;
-    use crate::read_text::read_text;
+    use pointbook_requests::body::read_text;
 
     fn read(text: &str) -> Result<UserChange, String> {
         let (id, today) = (UserId::new("u1").ok(), Day::from_days(20_000).unwrap());

@@ -6,7 +6,7 @@
 
 mod components;
 mod header;
-mod parameter;
+pub mod parameter;
 mod refusals;
 mod written;
 
@@ -86,11 +86,8 @@ fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
 }
 
 /// The four reads of the interface come first, the others in the order of the tables.
-fn operations(listed: &Listed) -> Vec<(&'static RouteSpec, Operation)> {
+pub fn operations(listed: &Listed) -> Vec<(&'static RouteSpec, Operation)> {
     let mut operations: Vec<_> = listed.routes().map(|route| (route, (route.documentation)())).collect();
     operations.sort_by_key(|(_, operation)| !operation.is_documented);
     operations
 }
-
-#[cfg(test)]
-mod tests;

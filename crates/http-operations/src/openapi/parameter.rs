@@ -40,7 +40,7 @@ pub(super) fn shared_parameters() -> Members {
 }
 
 /// The component for a parameter of a path.
-pub(super) fn of_path(name: &str) -> Option<Parameter> {
+pub fn of_path(name: &str) -> Option<Parameter> {
     match name {
         "productId" => Some(Parameter::Shared("ProductId")),
         "orderId" => Some(Parameter::Shared("OrderId")),

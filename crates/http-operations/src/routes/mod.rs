@@ -8,7 +8,7 @@ mod auth;
 pub mod picture_file;
 mod router;
 mod store;
-mod table;
+pub mod table;
 mod user;
 
 pub use router::{Router, router};
@@ -45,35 +45,4 @@ pub static LISTED: Listed = Listed {
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.
 pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
     LISTED.routes()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use http::Method;
-    use pointbook_customers::Counted;
-    use pointbook_endpoint_kit::Caller;
-
-    use super::*;
-
-    #[test]
-    fn a_name_and_an_address_stand_for_one_operation() {
-        let names: HashSet<_> = routes().map(|route| route.name).collect();
-        let addresses: HashSet<_> = routes().map(|route| (route.method.clone(), route.path)).collect();
-        assert_eq!((names.len(), addresses.len()), (routes().count(), routes().count()));
-    }
-
-    #[test]
-    fn only_signing_out_and_the_back_office_are_not_counted() {
-        for route in routes() {
-            let counted = match route.caller {
-                Caller::Key(_) | Caller::KeyOfBoth(_) => Counted::Never,
-                Caller::Anyone if route.name == "auth.token.end" => Counted::Never,
-                _ if route.method == Method::GET => Counted::Read,
-                _ => Counted::Write,
-            };
-            assert_eq!(route.counted, counted, "{}", route.name);
-        }
-    }
 }

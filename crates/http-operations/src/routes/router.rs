@@ -69,39 +69,3 @@ fn other_method(method: &Method, allowed: Cow<'static, str>) -> Response {
     response.headers.extend(value.map(|value| (ALLOW, value)));
     response
 }
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use pointbook_store::authenticate::Tokens;
-    use pointbook_store::parts::Parts;
-    use pointbook_testkit::{FixedSecrets, SequentialIds};
-
-    use super::super::LISTED;
-    use super::*;
-
-    #[test]
-    fn an_import_may_be_long_and_nothing_else_at_its_path() {
-        let router = router(
-            HttpState::new(
-                Arc::new(Tokens),
-                Arc::new(SequentialIds::default()),
-                Arc::new(FixedSecrets::default()),
-                Parts::default(),
-            ),
-            &LISTED,
-        );
-        for (method, path, limit) in [
-            (Method::POST, "/v1/manage/products/import", BodyLimit::Import),
-            (Method::POST, "/v1/manage/activities/import", BodyLimit::Import),
-            (Method::POST, "/v1/manage/users/import", BodyLimit::Import),
-            (Method::POST, "/v1/manage/pictures", BodyLimit::Bytes(2 * 1024 * 1024)),
-            (Method::PUT, "/v1/manage/products/import", BodyLimit::Ordinary),
-            (Method::POST, "/v1/manage/products/mug/stock", BodyLimit::Ordinary),
-            (Method::POST, "/v1/nothing", BodyLimit::Ordinary),
-        ] {
-            assert_eq!(router.body_limit(&method, path), limit, "{method} {path}");
-        }
-    }
-}

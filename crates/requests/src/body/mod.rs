@@ -23,6 +23,7 @@ mod ndjson;
 mod product;
 mod product_patch;
 mod read;
+mod read_text;
 
 pub use activity::{
     ActivityBody, activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
@@ -39,6 +40,7 @@ pub use read::{
     Reader, Value, boolean, choice, date_time, id, integer, integer_in, list, new_id, new_user_id, object,
     past_date_time, past_day, text, texts, title,
 };
+pub use read_text::read_text;
 
 /// The name for errors of the whole body.
 const WHOLE: &str = "body";
@@ -47,5 +49,3 @@ const LINE: &str = "line";
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-pub(crate) use tests::read_text;

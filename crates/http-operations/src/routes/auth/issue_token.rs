@@ -87,7 +87,7 @@ const EXAMPLE: &str = include_str!("issue_token.json");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_text::read_text;
+    use pointbook_requests::body::read_text;
 
     fn wish(user_id: &str, expires_in_seconds: Option<u32>) -> Wish {
         Wish { user_id: UserId::new(user_id).unwrap(), expires_in_seconds }

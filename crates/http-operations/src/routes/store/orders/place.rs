@@ -67,7 +67,7 @@ mod tests {
     use pointbook_domain::OrderRefusal;
 
     use super::*;
-    use crate::read_text::read_text;
+    use pointbook_requests::body::read_text;
 
     fn read(text: &str) -> Result<(String, u32), String> {
         let read = read_text(text, read_order).map(|(id, quantity)| (id.to_string(), quantity.get()));

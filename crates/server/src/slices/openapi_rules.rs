@@ -4,8 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
-use super::*;
-use crate::routes::LISTED;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_http_operations::openapi::parameter::of_path;
+use pointbook_http_operations::openapi::{document, operations};
+use pointbook_http_operations::routes::LISTED;
 
 fn description() -> Value {
     serde_json::from_slice(&document(&LISTED)).unwrap()
@@ -132,10 +134,7 @@ fn it_ends_with_a_line_and_knows_only_addresses_of_examples() {
 fn each_parameter_of_a_path_is_described() {
     let names =
         |path: &'static str| path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    let unknown: Vec<_> = LISTED
-        .routes()
-        .flat_map(|route| names(route.path))
-        .filter(|name| super::parameter::of_path(name).is_none())
-        .collect();
+    let unknown: Vec<_> =
+        LISTED.routes().flat_map(|route| names(route.path)).filter(|name| of_path(name).is_none()).collect();
     assert_eq!(unknown, [""; 0]);
 }

@@ -1,0 +1,6 @@
+//! What the program consists of.
+
+#[cfg(test)]
+mod openapi_rules;
+#[cfg(test)]
+mod tests;

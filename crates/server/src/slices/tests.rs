@@ -1,0 +1,70 @@
+//! Rules for all operations.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use http::Method;
+use pointbook_customers::Counted;
+use pointbook_endpoint_kit::{Caller, HttpState};
+use pointbook_http::kernel::BodyLimit;
+use pointbook_http_operations::Operations;
+use pointbook_http_operations::routes::table::RouteTable;
+use pointbook_http_operations::routes::{LISTED, router, routes};
+use pointbook_store::authenticate::Tokens;
+use pointbook_store::parts::Parts;
+use pointbook_testkit::{FixedSecrets, SequentialIds};
+
+#[test]
+fn a_name_and_an_address_stand_for_one_operation() {
+    let names: HashSet<_> = routes().map(|route| route.name).collect();
+    let addresses: HashSet<_> = routes().map(|route| (route.method.clone(), route.path)).collect();
+    assert_eq!((names.len(), addresses.len()), (routes().count(), routes().count()));
+}
+
+#[test]
+fn only_signing_out_and_the_back_office_are_not_counted() {
+    for route in routes() {
+        let counted = match route.caller {
+            Caller::Key(_) | Caller::KeyOfBoth(_) => Counted::Never,
+            Caller::Anyone if route.name == "auth.token.end" => Counted::Never,
+            _ if route.method == Method::GET => Counted::Read,
+            _ => Counted::Write,
+        };
+        assert_eq!(route.counted, counted, "{}", route.name);
+    }
+}
+
+#[test]
+fn every_operation_is_found_at_its_path() {
+    let table = RouteTable::new(routes()).unwrap();
+    for route in routes() {
+        assert_eq!(table.find(&route.method, route.path).unwrap().name, route.name);
+        let known = table.known_path(route.path).unwrap();
+        assert!(known.allow.split(", ").any(|method| route.method == method), "{}", route.path);
+    }
+    assert!(table.find(&Method::OPTIONS, "/v1/store/products").is_none());
+}
+
+#[test]
+fn an_import_may_be_long_and_nothing_else_at_its_path() {
+    let router = router(
+        HttpState::new(
+            Arc::new(Tokens),
+            Arc::new(SequentialIds::default()),
+            Arc::new(FixedSecrets::default()),
+            Parts::default(),
+        ),
+        &LISTED,
+    );
+    for (method, path, limit) in [
+        (Method::POST, "/v1/manage/products/import", BodyLimit::Import),
+        (Method::POST, "/v1/manage/activities/import", BodyLimit::Import),
+        (Method::POST, "/v1/manage/users/import", BodyLimit::Import),
+        (Method::POST, "/v1/manage/pictures", BodyLimit::Bytes(2 * 1024 * 1024)),
+        (Method::PUT, "/v1/manage/products/import", BodyLimit::Ordinary),
+        (Method::POST, "/v1/manage/products/mug/stock", BodyLimit::Ordinary),
+        (Method::POST, "/v1/nothing", BodyLimit::Ordinary),
+    ] {
+        assert_eq!(router.body_limit(&method, path), limit, "{method} {path}");
+    }
+}
