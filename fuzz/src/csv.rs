@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 
 use pointbook_domain::Timestamp;
 use pointbook_domain::spreadsheet::spreadsheet_text_of;
-use pointbook_files::import::{CheckedRow, Format, ImportError, Input, Kind, RejectedRow, Rule, check};
+use pointbook_exchange::import::{CheckedRow, Format, ImportError, Input, Kind, RejectedRow, Rule, check};
 
 /// The same rows are read however the file arrives, and each begins at a line of it. A refused row has a reason, and is refused
 /// again in the file of refused rows.

@@ -2,12 +2,14 @@
 
 use std::fmt::Debug;
 
+use pointbook_catalogue::categories::body::read_category_tree;
+use pointbook_catalogue::products::body::read_product;
+use pointbook_catalogue::products::patch_body::{read_product_patch, read_stock_change};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_requests::body::{
-    BodyFields, read_activity, read_category_tree, read_product, read_product_patch, read_stock_change,
-};
+use pointbook_http::body::BodyFields;
+use pointbook_points::earning::body::read_activity;
 
 /// A refused object has errors, as many codes as messages, and both are JSON.
 pub(crate) fn read(body: &[u8]) {

@@ -1,6 +1,6 @@
 //! HTML of descriptions, as the back office sends it.
 
-use pointbook_html::{clean, is_too_complex};
+use pointbook_catalogue::html::{clean, is_too_complex};
 
 /// HTML that is not too complex becomes safe HTML. It is safe also as a browser reads it, which may be another tree.
 pub(crate) fn read(html: &[u8]) {

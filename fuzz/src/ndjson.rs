@@ -3,12 +3,12 @@
 use std::fmt::Debug;
 
 use http::{HeaderMap, Method};
+use pointbook_catalogue::products::body::read_product_line;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{TenantId, TenantSettings, Timestamp};
-use pointbook_requests::Head;
-use pointbook_requests::body::{
-    BodyFields, NdjsonBody, NdjsonLine, new_user_id, read_activity_line, read_product_line,
-};
+use pointbook_http::body::{BodyFields, NdjsonBody, NdjsonLine, new_user_id};
+use pointbook_http::head::Head;
+use pointbook_points::earning::body::read_activity_line;
 
 use crate::body::{Arrival, receive};
 

@@ -1,6 +1,6 @@
 //! Pictures: their format, their size, and their bytes without metadata.
 
-use pointbook_pictures::{
+use pointbook_catalogue::pictures::{
     MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE, PictureShape, examine, without_metadata,
 };
 

@@ -1,13 +1,13 @@
 //! Query strings, with the lists that read their parameters, and the links that repeat them.
 
+use pointbook_access::audit_log::query::audit_log;
+use pointbook_catalogue::products::query::{managed_product_list, product_list};
+use pointbook_events::feed::query::event_list;
+use pointbook_http::query::{ReadQuery, import_lines, parse};
 use pointbook_http::query_string::{MAX_PAIRS, PageLinks, QueryString, Value, decode_segment, encode_into};
-use pointbook_requests::query::audit_log::audit_log;
-use pointbook_requests::query::events::event_list;
-use pointbook_requests::query::members::user_list;
-use pointbook_requests::query::orders::order_list;
-use pointbook_requests::query::products::{managed_product_list, product_list};
-use pointbook_requests::query::reports::report_days;
-use pointbook_requests::query::{ReadQuery, import_lines, parse};
+use pointbook_points::members::query::user_list;
+use pointbook_points::orders::query::order_list;
+use pointbook_reports::query::report_days;
 
 /// The link of a page has the same parameters, so its own links are the same. Each list reads them or refuses them.
 pub(crate) fn read(raw: &[u8]) {

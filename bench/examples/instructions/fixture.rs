@@ -9,16 +9,18 @@ use bytes::Bytes;
 use http::header::{AUTHORIZATION, HOST, IF_NONE_MATCH};
 use http::{HeaderValue, Request};
 use http_body_util::Empty;
-use pointbook_catalogue::Snapshot;
+use pointbook_access::tokens::authenticate::Tokens;
+use pointbook_access::tokens::issue::{StoreToken, token_record, token_text};
+use pointbook_catalogue::cache::snapshot;
+use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::index::Snapshot;
 use pointbook_domain::{Timestamp, TokenKind};
-use pointbook_endpoint_kit::HttpState;
 use pointbook_http::kernel::{AccessLog, AccessLogFormat, HttpLimits};
-use pointbook_http_operations::{Gateway, Site, routes};
-use pointbook_store::authenticate::Tokens;
-use pointbook_store::catalogue_cache::snapshot;
+use pointbook_http::router::router;
+use pointbook_http::site::{Gateway, Site};
+use pointbook_http::state::HttpState;
+use pointbook_server::slices::LISTED;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
-use pointbook_store::issue_token::{StoreToken, token_record, token_text};
 use pointbook_store::parts::Parts;
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::service::{Service, ServiceLimits};
@@ -69,7 +71,7 @@ impl ServiceFixture {
             Arc::new(FixedSecrets::default()),
             Parts::default(),
         );
-        let (router, log) = (routes::router(state, &routes::LISTED), Some(access_log.clone()));
+        let (router, log) = (router(state, &LISTED), Some(access_log.clone()));
         let gateway = Gateway::new(Site::new(service, router), HttpLimits::default(), log, "count");
         Ok(Self { runtime, gateway, access_log, tenant, snapshot, now })
     }

@@ -8,11 +8,11 @@ use std::ops::Range;
 use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
-use pointbook_customers::{ProductListQuery, list_products};
+use pointbook_catalogue::products::list_store::{ProductListQuery, list_products};
+use pointbook_catalogue::products::query::product_list;
 use pointbook_http::kernel::Face;
 use pointbook_http::kernel::access_log::AccessLine;
-use pointbook_requests::query::products::product_list;
-use pointbook_requests::query::{ReadQuery, parse};
+use pointbook_http::query::{ReadQuery, parse};
 
 use crate::fixture::{PEER, ServiceFixture};
 

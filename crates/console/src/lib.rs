@@ -1,7 +1,7 @@
 //! The console at `/console/{tenant}`: pages on which operators see, explain and steer the programme of a tenant.
 //!
 //! Pages call the same use cases as the management operations of the interface. A page names the operations that do the same, and a
-//! test compares their scopes. Pages work without script. [`pages`] has every page, so that tests can walk all of them.
+//! test compares their scopes. Pages work without script. The program lists the pages of all slices.
 
 mod route;
 mod sections;
@@ -9,21 +9,21 @@ mod sections;
 use std::sync::Arc;
 
 use http::{Method, Uri};
-use pointbook_console_kit::import_jobs::ImportJobs;
-pub use pointbook_console_kit::page_spec::{Access, PageSpec};
-pub use pointbook_console_kit::shared::Entrance;
-use pointbook_console_kit::shared::{SOURCES, Shared, turns};
-use pointbook_console_programme::campaigns::given::CAMPAIGN_FIGURES;
+pub use pointbook_access::console_kit::page_spec::{Access, PageSpec};
+pub use pointbook_access::console_kit::shared::Entrance;
+use pointbook_access::console_kit::shared::{SOURCES, Shared, turns};
+use pointbook_exchange::ImportJobs;
+use pointbook_http::authenticator::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 use pointbook_http::pages::Languages;
-use pointbook_store::authenticator::KnownPrincipal;
+use pointbook_reports::CAMPAIGN_FIGURES;
 use pointbook_store::parts::Parts;
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
 use route::Router;
-pub use sections::pages;
+pub use sections::PAGES;
 
 /// The console of all tenants.
 pub struct Console {
@@ -38,6 +38,7 @@ impl Console {
         secrets: Arc<dyn SecretSource>,
         parts: Parts,
         entrance: Entrance,
+        pages: Vec<&'static PageSpec>,
     ) -> Self {
         Self {
             shared: Shared {
@@ -49,7 +50,7 @@ impl Console {
                 languages: Languages::new(SOURCES),
                 turns: turns(),
             },
-            router: Router::default(),
+            router: Router::new(pages),
         }
     }
 

@@ -1,8 +1,43 @@
-//! TODO: crates/http.
+//! The edge: listeners, the gateway, operations with their guard, readers of bodies and queries, the OpenAPI document, and the kit of all
+//! pages. It knows no slice: the program lists them.
 
+pub mod answer;
+pub mod api_request;
+pub mod authenticator;
+pub mod base_path;
+pub mod body;
 pub mod charts;
 pub mod describe;
 pub mod docs_page;
+pub mod documentation;
+pub mod error;
+pub mod guard;
+pub mod head;
+pub mod import_permits;
 pub mod kernel;
+pub mod listed;
+pub mod metrics_listener;
+pub mod openapi;
 pub mod pages;
+pub mod path_id;
+pub mod path_params;
+pub mod precondition;
+pub mod query;
 pub mod query_string;
+pub mod rate_limit;
+pub mod root;
+pub mod route_spec;
+pub mod router;
+pub mod sender;
+pub mod site;
+pub mod state;
+pub mod taken_lines;
+pub mod views;
+pub mod waiting_permits;
+
+pub use api_request::ApiRequest;
+pub use error::ApiError;
+pub use listed::{FileRoute, Listed};
+pub use path_params::PathParams;
+pub use route_spec::{Caller, RouteSpec};
+pub use state::HttpState;

@@ -4,14 +4,14 @@ use std::hash::RandomState;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_deliveries::{Deliveries, Outbox};
-use pointbook_sessions::store_session_uses;
-use pointbook_store::catalogue_cache::{CatalogueCache, evict, snapshot};
+use pointbook_access::keys::uses::store_key_uses;
+use pointbook_access::sessions::store_session_uses;
+use pointbook_access::tokens::watch::TokenWatch;
+use pointbook_catalogue::cache::{CatalogueCache, evict, snapshot};
+use pointbook_events::webhooks::{Deliveries, Outbox};
 use pointbook_store::database_health::with_causes;
 use pointbook_store::ports::StoreError;
 use pointbook_store::service::Service;
-use pointbook_store::use_key::store_key_uses;
-use pointbook_upkeep::TokenWatch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
@@ -54,7 +54,7 @@ pub(crate) fn start_deliveries(
     let deliveries = Arc::new(Deliveries::new(service.clone(), outbox, ids, process.to_owned(), random));
     let mut tasks = JoinSet::new();
     if config.webhooks.deliver {
-        tasks.spawn(pointbook_deliveries::serve(deliveries.clone()));
+        tasks.spawn(pointbook_events::webhooks::serve(deliveries.clone()));
     } else {
         tracing::info!("webhooks.deliver is false: this instance delivers no events to webhooks");
     }

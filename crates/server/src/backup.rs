@@ -6,12 +6,13 @@ use std::time::Duration;
 use std::{fs, io};
 
 use pointbook_domain::Timestamp;
-use pointbook_earning::audit_budgets;
-use pointbook_feed::restart_feed;
+use pointbook_events::feed::restart_feed;
+use pointbook_points::audit::budgets::audit_budgets;
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::audit::stock::audit_stock;
 use pointbook_store::database_health::with_causes;
 use pointbook_store::service::Service;
 use pointbook_store::sources::Clock;
-use pointbook_upkeep::{audit_ledger, audit_stock};
 use tokio::time::sleep;
 
 use crate::commands::acting;
@@ -319,6 +320,6 @@ mod tests {
         assert_eq!(names(folder.path()), ["a.db", "b.db"]);
         let service = open(&target, DatabaseClient::ReadOnly).await.unwrap();
         let served = service.directory().tenants()[0].clone();
-        assert!(pointbook_feed::feed(&*served.data).await.unwrap().generation > 1_700_000_000);
+        assert!(pointbook_events::feed::feed(&*served.data).await.unwrap().generation > 1_700_000_000);
     }
 }

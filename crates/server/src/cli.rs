@@ -178,9 +178,9 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Config(command) => config::run(command, database, &context),
         Command::Doctor(arguments) => doctor::run(arguments, &context).await,
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
-        Command::Openapi(_) => print(String::from_utf8_lossy(&pointbook_http_operations::openapi::document(
-            &pointbook_http_operations::routes::LISTED,
-        ))),
+        Command::Openapi(_) => {
+            print(String::from_utf8_lossy(&pointbook_http::openapi::document(&crate::slices::LISTED)))
+        }
         Command::Completions { shell, .. } => print_completions(shell),
         Command::Man(arguments) => man::run(arguments),
     }

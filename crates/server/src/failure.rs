@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io;
 use std::io::ErrorKind;
 
-use pointbook_pull::PullError;
+use pointbook_access::tokens::issue::IssueTokenError;
+use pointbook_exchange::pull::PullError;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::issue_token::IssueTokenError;
 use pointbook_store::ports::StoreError;
 
 use crate::wiring;

@@ -26,5 +26,5 @@ pub mod wiring;
 
 pub use failure::Failure;
 pub use pages::AllPages;
-pub(crate) use pointbook_files::private_file;
-pub use pointbook_files::{export, import};
+pub(crate) use pointbook_exchange::private_file;
+pub use pointbook_exchange::{export, import};

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::slices;
 use http::{Method, Uri};
 use pointbook_console::{Console, Entrance};
+use pointbook_http::authenticator::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
-use pointbook_store::authenticator::KnownPrincipal;
+use pointbook_shop::{Home, Shop};
 use pointbook_store::parts::Parts;
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
-use pointbook_web::{Home, Shop};
 
 /// The console gets the requests below its path, and the shop all others.
 pub struct AllPages {
@@ -29,7 +30,10 @@ impl AllPages {
         entrance: Entrance,
     ) -> Self {
         let shop = Shop::new(service.clone(), ids.clone(), secrets.clone(), home);
-        Self { shop, console: Console::new(service, ids, secrets, parts, entrance) }
+        Self {
+            shop,
+            console: Console::new(service, ids, secrets, parts, entrance, slices::pages().collect()),
+        }
     }
 
     fn of(&self, uri: &Uri) -> &dyn Pages<KnownPrincipal> {

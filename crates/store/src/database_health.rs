@@ -48,7 +48,7 @@ impl DatabaseHealth {
     }
 
     /// Waits until the database is away. Returns at once while it is away.
-    pub(crate) async fn goes_away(&self) {
+    pub async fn goes_away(&self) {
         // The sender lives as long as this value, so the wait never fails.
         let _ = self.away.subscribe().wait_for(|is_away| *is_away).await;
     }

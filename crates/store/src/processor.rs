@@ -35,7 +35,7 @@ impl Processor {
 
     /// Waits for a permit to tend a catalogue. That takes up to seconds, and no request waits for it. It uses at most half of
     /// the cores.
-    pub(crate) async fn tending_permit(&self) -> WorkPermit {
+    pub async fn tending_permit(&self) -> WorkPermit {
         self.tending.clone().acquire_owned().await.ok()
     }
 }

@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwapOption;
 use hmac::{Hmac, KeyInit, Mac};
-use pointbook_catalogue::ContentKey;
 use pointbook_domain::Timestamp;
 use sha2::Sha256;
 use tokio::sync::{Mutex, MutexGuard};
 
+use crate::content_key::ContentKey;
 use crate::database_health::with_causes;
 use crate::keyring::DataKey;
 use crate::ports::{StoreError, StoreResult, TenantData};
@@ -108,7 +108,7 @@ impl TenantSecrets {
     ///
     /// # Errors
     /// When the store fails. The secret in memory stays.
-    pub(crate) async fn reload(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
+    pub async fn reload(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
         let loading = self.loading.lock().await;
         self.data_key.store(None);
         self.read(loading, now).await

@@ -13,7 +13,8 @@ use pointbook_domain::{
     TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
     WebhookState,
 };
-use pointbook_earning::RecordHistory;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::members::put::ImportUsers;
 use pointbook_store::audit_log::{Actor, Author, Origin};
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
@@ -21,7 +22,6 @@ use pointbook_store::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
-use pointbook_store::put_user::ImportUsers;
 use pointbook_store::token_hash::token_hash;
 
 use crate::SequentialIds;

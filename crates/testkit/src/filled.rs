@@ -3,34 +3,34 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
+use pointbook_access::operators::manage::AddOperator;
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_access::tokens::revoke::RevokeTokensOf;
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::pictures::AddPicture;
 use pointbook_domain::{
     Activity, DisabledBecause, OperatorSession, Product, Role, Tenant, TenantId, TenantSettings, Timestamp,
     TokenKind, Webhook, WebhookState,
 };
-use pointbook_earning::RecordHistory;
-use pointbook_earning::manage::{Asked, PutCampaign};
-use pointbook_figures::catch_up;
-use pointbook_pictures::AddPicture;
+use pointbook_events::webhooks::{AddWebhook, ChangeWebhook, WebhookChange};
+use pointbook_points::campaigns::manage::{Asked, PutCampaign};
+use pointbook_points::campaigns::rules_cache::KnownVersions;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::members::put::ChangeUser;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
+use pointbook_reports::catch_up;
 use pointbook_store::audit_log::Actor;
 use pointbook_store::data_key::KeepDataKey;
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_store::issue_token::StoreToken;
-use pointbook_store::place_order::PlaceOrder;
 use pointbook_store::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
 };
-use pointbook_store::put_user::ChangeUser;
-use pointbook_store::revoke_token::RevokeTokensOf;
-use pointbook_store::rules_cache::KnownVersions;
 use pointbook_store::schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
 use pointbook_store::schema::rows::CampaignRunRow;
 use pointbook_store::schema::{
     BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, OPERATOR_SESSIONS, WEBHOOK_ATTEMPTS,
     WEBHOOK_PROGRESS, Write, cells,
 };
-use pointbook_store::step_order::StepOrder;
-use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
 
 use crate::build::{activity, on_day, order, recorded, request_key, upsert, user_id};

@@ -1,7 +1,7 @@
 //! Bytes with the structure of pictures. Decoders find no pixels in them.
 
+use pointbook_catalogue::pictures::{PictureShape, examine};
 use pointbook_domain::{Picture, PictureId, Timestamp};
-use pointbook_pictures::{PictureShape, examine};
 use pointbook_store::token_hash::token_hash;
 
 /// What is known of these bytes of a picture.

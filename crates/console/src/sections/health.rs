@@ -3,17 +3,15 @@
 //! Readers of the audit log see this page: what jobs change, and each change of the state of a webhook, is in the log already.
 
 use maud::{Markup, html};
-use pointbook_console_kit::components::{empty, facts, respond, table};
-use pointbook_console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_console_kit::report::run_named;
-use pointbook_console_kit::visit::Visit;
-use pointbook_deliveries::list_failing_webhooks;
+use pointbook_access::console_kit::components::{empty, facts, respond, table};
+use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Scope, Timestamp, Webhook};
+use pointbook_events::webhooks::{list_failing_webhooks, shown as webhooks};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number};
+use pointbook_reports::for_role::run_named;
 use pointbook_store::ports::StoredJob;
-
-use crate::sections::webhooks;
 
 pub(super) static PAGES: [PageSpec; 1] = [
     page!("console.health", GET "/health", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),

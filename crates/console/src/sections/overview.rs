@@ -1,18 +1,18 @@
 //! The overview: what the programme did yesterday and in 28 days, and what waits.
 
 use maud::{Markup, PreEscaped, html};
-use pointbook_console_kit::components::respond;
-use pointbook_console_kit::days::axis_days;
-use pointbook_console_kit::navigation::SECTIONS;
-use pointbook_console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_console_kit::plots::chart_number;
-use pointbook_console_kit::report::{numbers, run_named};
-use pointbook_console_kit::visit::Visit;
+use pointbook_access::console_kit::components::respond;
+use pointbook_access::console_kit::days::axis_days;
+use pointbook_access::console_kit::navigation::SECTIONS;
+use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::plots::chart_number;
+use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
-use pointbook_figures::reports::ReportTable;
 use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, number, see_other};
+use pointbook_reports::for_role::{numbers, run_named};
+use pointbook_reports::reports::ReportTable;
 use pointbook_store::ports::OrderFilter;
 
 use crate::sections::health;

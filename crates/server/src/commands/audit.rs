@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use clap::Args;
+use pointbook_access::audit_log::{AuditLogReport, verify_audit_log};
+use pointbook_catalogue::pictures::{PictureReport, audit_pictures};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
-use pointbook_earning::audit_budgets;
-use pointbook_figures::audit_figures;
-use pointbook_pictures::{PictureReport, audit_pictures};
+use pointbook_points::audit::budgets::audit_budgets;
+use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
+use pointbook_points::audit::stock::{StockReport, audit_stock};
+use pointbook_reports::audit_figures;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::TenantData;
-use pointbook_upkeep::{
-    AuditLogReport, AuditReport, StockReport, audit_ledger, audit_stock, verify_audit_log,
-};
 use serde_json::{Value, json};
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenants, print, say, visible, written};

@@ -1,8 +1,8 @@
 //! `pointbook audit-log`: who changed what.
 
 use clap::Subcommand;
-use pointbook_upkeep::{AuditLogFilter, audit_entries};
-use pointbook_wire::audit_log::AuditEntryView;
+use pointbook_access::audit_log::view::AuditEntryView;
+use pointbook_access::audit_log::{AuditLogFilter, audit_entries};
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print};
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pointbook_check::{Client, Origin, Politeness, Refusal, ServerUrl, Token, examine};
+use pointbook_exchange::check::{Client, Origin, Politeness, Refusal, ServerUrl, Token, examine};
 
 use super::{CommandResult, Exit, Failure, NoDatabase, print, say};
 use crate::secret_file;

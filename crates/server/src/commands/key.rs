@@ -1,13 +1,13 @@
 //! `pointbook key`: API keys of a tenant's back office.
 
 use clap::Subcommand;
+use pointbook_access::tokens::issue::NewToken;
+use pointbook_access::tokens::list::list_tokens;
+use pointbook_access::tokens::revoke::{RevokeKeyOutcome, revoke_key};
 use pointbook_domain::{
     Network, Networks, Scope, Scopes, Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord,
 };
-use pointbook_store::issue_token::NewToken;
-use pointbook_store::list_tokens::list_tokens;
 use pointbook_store::ports::TokenFilter;
-use pointbook_store::revoke_token::{RevokeKeyOutcome, revoke_key};
 use serde_json::{Value, json};
 
 use super::token::{Expiry, default_expiry, issue, parse_expiry, state};

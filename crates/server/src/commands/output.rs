@@ -22,7 +22,7 @@ pub(crate) fn say(line: impl Display) {
 
 /// Makes a string from outside safe to print: one line, without control sequences for the terminal.
 pub(super) fn visible(text: &str) -> String {
-    pointbook_check::one_line(text)
+    pointbook_exchange::check::one_line(text)
 }
 
 pub(super) fn say_duration(duration: Duration) {

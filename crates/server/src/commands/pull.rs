@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
+use crate::slices::LISTED;
 use clap::Args;
-use pointbook_check::{Client, Politeness, ReadError, Source};
+use pointbook_access::tokens::authenticate::Tokens;
+use pointbook_catalogue::pictures::file::PicturePermits;
 use pointbook_domain::UserId;
-use pointbook_endpoint_kit::HttpState;
-use pointbook_http_operations::routes::LISTED;
-use pointbook_http_operations::routes::picture_file::PicturePermits;
-use pointbook_http_operations::routes::router;
-use pointbook_pull::{
+use pointbook_exchange::check::{Client, Politeness, ReadError, Source};
+use pointbook_exchange::pull::{
     Account, Comparison, LineSender, LocalServer, PullError, ReaderThread, StoreIndex, activity_lines,
     category_tree, compare_history, compare_stores, parse_accounts, product_lines,
 };
-use pointbook_store::authenticate::Tokens;
+use pointbook_http::router::router;
+use pointbook_http::state::HttpState;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::parts::Parts;
 use pointbook_store::service::{Service, ServiceLimits};

@@ -6,11 +6,11 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use pointbook_domain::Day;
 use pointbook_domain::zones::timestamp_text::parse_day;
-use pointbook_figures::rebuild;
-use pointbook_figures::reports::{
+use pointbook_reports::rebuild;
+use pointbook_reports::reports::{
     DayRange, REPORTS, ReportError, ReportTable, Span, Value, counted_days, find_report, run_report,
 };
-use pointbook_wire::report::ReportView;
+use pointbook_reports::view::ReportView;
 
 use super::{
     CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, say, visible,

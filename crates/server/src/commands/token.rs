@@ -4,14 +4,14 @@ use std::io;
 use std::io::BufRead;
 
 use clap::{Args, Subcommand};
-use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::issue_token::{DEFAULT_KEY_SECONDS, NewToken, issue_token};
-use pointbook_store::list_tokens::list_tokens;
-use pointbook_store::ports::TokenFilter;
-use pointbook_store::revoke_token::{
+use pointbook_access::tokens::issue::{DEFAULT_KEY_SECONDS, NewToken, issue_token};
+use pointbook_access::tokens::list::list_tokens;
+use pointbook_access::tokens::revoke::{
     revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens,
 };
+use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
+use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::TokenFilter;
 use pointbook_store::service::Service;
 use pointbook_store::token_hash::token_hash;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use pointbook_sessions::ConsoleOrigin;
+use pointbook_access::sessions::ConsoleOrigin;
 
 use super::Config;
 

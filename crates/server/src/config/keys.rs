@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use pointbook_domain::Network;
 use pointbook_http::kernel::TrustedProxies;
-use pointbook_http_operations::DocsSettings;
+use pointbook_http::root::DocsSettings;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::addresses::console_url;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use pointbook_sessions::ConsoleOrigin;
+use pointbook_access::sessions::ConsoleOrigin;
 use toml::{Table, Value};
 
 use super::Config;

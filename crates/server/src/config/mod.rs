@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use pointbook_deliveries::{AddressPolicy, Outbox};
+use pointbook_access::sessions::ConsoleOrigin;
 use pointbook_domain::Network;
+use pointbook_events::webhooks::{AddressPolicy, Outbox};
 use pointbook_http::kernel::{HttpLimits, TrustedProxies};
-use pointbook_http_operations::DocsSettings;
-use pointbook_sessions::ConsoleOrigin;
+use pointbook_http::root::DocsSettings;
+use pointbook_shop::DemoPage;
 use pointbook_store::service::ServiceLimits;
 use pointbook_store::sources::{KeyFileError, SecretSource};
-use pointbook_web::DemoPage;
 
 pub(crate) use self::addresses::own_address;
 pub(crate) use self::database::DatabaseConfig;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_openid::{Issuer, OpenId, Settings};
+use pointbook_access::openid::{Issuer, OpenId, Settings};
 
 use crate::{Failure, secret_file};
 

@@ -2,7 +2,9 @@
 
 use pointbook_campaigns::parse;
 use pointbook_domain::Timestamp;
-use pointbook_earning::manage::{CampaignOutcome, CampaignStep, ShownState, put_campaign, step_campaign};
+use pointbook_points::campaigns::manage::{
+    CampaignOutcome, CampaignStep, ShownState, put_campaign, step_campaign,
+};
 use serde_json::Value;
 
 use crate::import::Target;

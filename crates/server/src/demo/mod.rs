@@ -16,14 +16,14 @@ use std::sync::Arc;
 
 use explained::explained;
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
-use pointbook_http_operations::{DocsSettings, DocsTokens};
+use pointbook_http::root::{DocsSettings, DocsTokens};
+use pointbook_shop::DemoPage;
 use pointbook_store::audit_log::Actor;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::service::Service;
 use pointbook_store::sources::IdSource;
 use pointbook_store::tenants::add::{NewTenant, add_tenant};
 use pointbook_store::tenants::change::change_tenant;
-use pointbook_web::DemoPage;
 
 use crate::Failure;
 use crate::import::Target;
@@ -194,12 +194,13 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
 mod tests {
     use std::path::Path;
 
+    use pointbook_access::operators::manage::{RemoveOperator, list_operators};
+    use pointbook_access::tokens::authenticate::authenticate;
+    use pointbook_access::tokens::revoke::revoke_token;
     use pointbook_domain::{Email, Operator};
-    use pointbook_store::authenticate::authenticate;
-    use pointbook_store::revoke_token::revoke_token;
+    use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
     use pointbook_store::service::ServiceLimits;
     use pointbook_store::token_hash::token_hash;
-    use pointbook_upkeep::{AuditReport, RemoveOperator, audit_ledger, list_operators};
 
     use super::operators::DemoOperator;
     use super::*;

@@ -1,7 +1,7 @@
 //! The sample operators of the demo, one for each way to use the console.
 
+use pointbook_access::operators::manage::{OperatorRefusal, add_operator, list_operators};
 use pointbook_domain::{Email, Environment, OperatorName, Role, Slug, TenantName};
-use pointbook_upkeep::{OperatorRefusal, add_operator, list_operators};
 
 use crate::import::Target;
 use crate::sample::SampleResult;

@@ -8,12 +8,12 @@ use pointbook_domain::{
     Day, Environment, OperatorId, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp,
     TransactionId, UserId,
 };
+use pointbook_points::orders::place::place_order;
+use pointbook_points::orders::step::{cancel_order, fulfil_order};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
-use pointbook_store::place_order::place_order;
 use pointbook_store::ports::{OrderStepOutcome, PlaceOrderOutcome};
 use pointbook_store::sources::IdSource;
-use pointbook_store::step_order::{cancel_order, fulfil_order};
 
 use crate::import::Target;
 use crate::sample::SampleResult;

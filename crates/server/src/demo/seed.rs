@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use pointbook_store::issue_token::{NewToken, keep_token};
+use pointbook_access::tokens::issue::{NewToken, keep_token};
 use pointbook_store::token_hash::token_hash;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The text that the demo prints: URLs, tokens, and commands to copy.
 
 use pointbook_domain::{Tenant, Timestamp};
-use pointbook_web::DemoPerson;
+use pointbook_shop::DemoPerson;
 
 use super::campaigns;
 

@@ -5,8 +5,8 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_check::{BaseUrlProbe, ServerUrl, probe_base_url};
-use pointbook_sessions::ConsoleOrigin;
+use pointbook_access::sessions::ConsoleOrigin;
+use pointbook_exchange::check::{BaseUrlProbe, ServerUrl, probe_base_url};
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::sources::Clock;
 

@@ -1,6 +1,6 @@
 //! Checks whether the OpenID Connect issuer of the configuration is usable.
 
-use pointbook_openid::{Asked, OpenIdError};
+use pointbook_access::openid::{Asked, OpenIdError};
 use pointbook_store::sources::Clock;
 
 use super::Finding;
@@ -52,7 +52,7 @@ mod tests {
     async fn an_issuer_that_does_not_respond_is_a_problem() {
         assert_eq!(examine_openid(&OpenIdConfig::default()).await, []);
         // Nothing listens on port 1.
-        let issuer = pointbook_openid::Issuer::parse("http://127.0.0.1:1").ok();
+        let issuer = pointbook_access::openid::Issuer::parse("http://127.0.0.1:1").ok();
         let config = OpenIdConfig { issuer, client_id: "pointbook".to_owned(), ..OpenIdConfig::default() };
         let unreachable = judge("http://127.0.0.1:1", Err(OpenIdError::Unreachable));
         assert_eq!(examine_openid(&config).await, std::slice::from_ref(&unreachable));

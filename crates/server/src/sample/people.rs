@@ -1,7 +1,7 @@
 //! The sample users of the demo: their tokens, visits and orders.
 
 use pointbook_domain::{Environment, Slug, TokenKind, UserId};
-use pointbook_web::DemoPerson;
+use pointbook_shop::DemoPerson;
 use serde::Deserialize;
 
 use crate::sample::result::SampleResult;

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use crate::slices::LISTED;
+use pointbook_http::documentation::Tag;
+use pointbook_http::openapi::parameter::of_path;
+use pointbook_http::openapi::{document, operations};
 use serde_json::Value;
-
-use pointbook_endpoint_kit::documentation::Tag;
-use pointbook_http_operations::openapi::parameter::of_path;
-use pointbook_http_operations::openapi::{document, operations};
-use pointbook_http_operations::routes::LISTED;
 
 fn description() -> Value {
     serde_json::from_slice(&document(&LISTED)).unwrap()
@@ -73,7 +72,7 @@ fn every_reference_leads_somewhere_and_every_component_is_referred_to() {
 fn a_schema_has_one_name_and_a_name_one_schema() {
     let operations = operations(&LISTED);
     let own = operations.iter().flat_map(|(_, operation)| &operation.schemas);
-    let names: Vec<_> = own.chain(&pointbook_wire::ANSWERS).map(|(name, _)| *name).collect();
+    let names: Vec<_> = own.chain(&crate::slices::answers::ANSWERS).map(|(name, _)| *name).collect();
     assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
 }
 

@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::{LISTED, pages, routes};
 use http::Method;
-use pointbook_customers::Counted;
-use pointbook_endpoint_kit::{Caller, HttpState};
+use pointbook_access::tokens::authenticate::Tokens;
 use pointbook_http::kernel::BodyLimit;
-use pointbook_http_operations::Operations;
-use pointbook_http_operations::routes::table::RouteTable;
-use pointbook_http_operations::routes::{LISTED, router, routes};
-use pointbook_store::authenticate::Tokens;
+use pointbook_http::rate_limit::count::Counted;
+use pointbook_http::route_spec::Caller;
+use pointbook_http::router::router;
+use pointbook_http::router::table::RouteTable;
+use pointbook_http::site::Operations;
+use pointbook_http::state::HttpState;
 use pointbook_store::parts::Parts;
 use pointbook_testkit::{FixedSecrets, SequentialIds};
 
@@ -67,4 +69,14 @@ fn an_import_may_be_long_and_nothing_else_at_its_path() {
     ] {
         assert_eq!(router.body_limit(&method, path), limit, "{method} {path}");
     }
+}
+
+#[test]
+fn every_page_has_a_name_of_its_own_and_only_posts_change() {
+    let mut names: Vec<_> = pages().map(|page| page.name).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    assert!(pages().all(|page| [Method::GET, Method::POST].contains(&page.method)));
 }

@@ -3,21 +3,21 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
+use pointbook_access::tokens::authenticate::Tokens;
+use pointbook_access::tokens::issue::{NewToken, issue_token};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
-use pointbook_endpoint_kit::HttpState;
+use pointbook_exchange::check::{Client, Politeness, Report, ServerUrl, Token, examine};
 use pointbook_http::kernel::HttpLimits;
-use pointbook_http_operations::routes::LISTED;
-use pointbook_http_operations::routes::router;
-use pointbook_http_operations::{Gateway, Site};
+use pointbook_http::router::router;
+use pointbook_http::site::{Gateway, Site};
+use pointbook_http::state::HttpState;
 use pointbook_server::import;
 use pointbook_server::import::{Input, Kind, Options, Target};
+use pointbook_server::slices::LISTED;
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_store::audit_log::Actor;
-use pointbook_store::authenticate::Tokens;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::issue_token::{NewToken, issue_token};
 use pointbook_store::parts::Parts;
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sources::{Clock, IdSource};

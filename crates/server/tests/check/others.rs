@@ -1,11 +1,14 @@
 //! Servers that decide the readings differently still keep the contract.
 
-use pointbook_check::{Client, Json, Origin as RuleOrigin, Politeness, Report, ServerUrl, Source, Token};
+use pointbook_exchange::check::{
+    Client, Json, Origin as RuleOrigin, Politeness, Report, ServerUrl, Source, Token,
+};
 
 use crate::checked_server::examined;
 use crate::demo::{Demo, program};
 use crate::faults::edit::{is_detail, is_history, is_list, member, raise, set};
-use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
+use crate::proxy;
+use crate::proxy::{Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
 const REFUSAL: &str = r#"{"message":"The given data was invalid.","errors":{"page":["No."]}}"#;
 

@@ -3,13 +3,14 @@
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pointbook_check::{Outcome, Report};
+use pointbook_exchange::check::{Outcome, Report};
 use pointbook_server::import::Kind;
 use pointbook_testkit::postgres::empty_database;
 
 use crate::checked_server::{CheckedServer, examined, examined_by};
 use crate::demo::{Demo, program};
-use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
+use crate::proxy;
+use crate::proxy::{Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
 /// The rules that an empty tenant cannot show.
 const UNTRIED_ON_NOTHING: [&str; 41] = [

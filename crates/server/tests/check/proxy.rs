@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 /// The base path of the interface on both servers.
 const BASE_PATH: &str = "/acme/api";

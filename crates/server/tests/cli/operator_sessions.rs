@@ -4,9 +4,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
+use pointbook_access::sessions::{LINK_SECONDS, SESSION_SECONDS, SignInLink};
 use pointbook_domain::{OperatorId, OperatorSession, Timestamp};
 use pointbook_server::sources::SystemClock;
-use pointbook_sessions::{LINK_SECONDS, SESSION_SECONDS, SignInLink};
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::schema::OPERATOR_SESSIONS;
 use pointbook_store::sources::Clock as _;

@@ -119,7 +119,7 @@ async fn balances_and_days_of_many_rows_equal_a_naive_sum() {
     assert_eq!(numbers, "activities: 20000 read, 20000 recorded, 0 skipped, 0 rejected");
     let mut found = BTreeMap::new();
     let data = &store.tenant("acme").data;
-    let report = pointbook_upkeep::audit_ledger(&**data, |user| {
+    let report = pointbook_points::audit::ledger::audit_ledger(&**data, |user| {
         let totals = &user.totals;
         found.insert(totals.user_id.to_string(), (totals.user_points, totals.days, totals.transactions));
     });

@@ -3,9 +3,9 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
+use pointbook_catalogue::cache::snapshot;
 use pointbook_domain::Price;
 use pointbook_server::import::{Effect, Ending, ImportError, Kind, Options, Retirement, Summary};
-use pointbook_store::catalogue_cache::snapshot;
 
 use crate::harness::{Store, memory, start, time};
 

@@ -14,10 +14,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_deliveries::{Deliveries, Outbox};
+use pointbook_catalogue::cache::CatalogueCache;
 use pointbook_domain::{TenantName, UserId};
-use pointbook_earning::RecordHistory;
-use pointbook_store::catalogue_cache::CatalogueCache;
+use pointbook_events::webhooks::{Deliveries, Outbox};
+use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{NewTransaction, RecordOutcome};
 use pointbook_store::service::Service;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_http_operations::routes::routes;
+use pointbook_server::slices::routes;
 
 use super::document::blocks;
 use super::expectation::mismatch;

@@ -10,12 +10,12 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    pub(crate) fn in_row(table: &str, key: &str, what: &str) -> Self {
+    pub fn in_row(table: &str, key: &str, what: &str) -> Self {
         Self::Corrupt(format!("table {table}, key ({key:?}): {what}"))
     }
 
     /// For a row that is missing although other rows refer to it.
-    pub(crate) fn missing(table: &str, key: &str) -> Self {
+    pub fn missing(table: &str, key: &str) -> Self {
         Self::in_row(table, key, "no such row")
     }
 

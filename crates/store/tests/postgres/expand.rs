@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_earning::RecordActivity;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{
     Database, Execution, PlaceOrderOutcome, RecordActivityOutcome, TenantData, TenantStore,
 };

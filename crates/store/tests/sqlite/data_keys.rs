@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
+use pointbook_catalogue::cache::snapshot;
 use pointbook_store::audit_log::Actor;
-use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::context::Context;
 use pointbook_store::data_key::{
     DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key,

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::ports::{Database, StoreError, TenantData, TenantStore, UpsertOutcome};
 use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
-use pointbook_upkeep::{AuditReport, audit_ledger};
 use rusqlite::Connection;
 
 /// A folder with the path of a file in it.

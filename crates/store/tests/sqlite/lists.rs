@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::Product;
-use pointbook_store::edit_catalogue::UpsertProducts;
 use pointbook_store::ports::{Database, StoredProductFilter, TenantData, UserFilter};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;

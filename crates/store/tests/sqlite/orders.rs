@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::Product;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
 use pointbook_store::ports::{Execution, OrderStepOutcome, StoreError, TenantData};
-use pointbook_store::step_order::StepOrder;
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, at, order, order_id, product, recorded};
 use pointbook_testkit::conformance::add_tenant;

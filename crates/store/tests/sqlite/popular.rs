@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::{Fragment, ProductFilter, ProductQuery, Snapshot};
+use pointbook_catalogue::cache::{CatalogueCache, CatalogueOptions};
+use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::index::{Fragment, ProductFilter, ProductQuery, Snapshot};
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_earning::RecordHistory;
-use pointbook_store::catalogue_cache::{CatalogueCache, CatalogueOptions};
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{NewOrder, PlaceOrderOutcome, TenantData};
 use pointbook_store::tenant_secret::TenantSecrets;
 use pointbook_testkit::build::{activity, noon, on_day, page, product, recorded, upsert};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::TokenHash;
-use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
-use pointbook_store::issue_token::StoreToken;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{
     CatalogueVersion, Database, OrderFilter, StoredProductFilter, TenantData, UserFilter,
 };

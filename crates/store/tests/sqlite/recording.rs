@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType};
-use pointbook_earning::{NewActivity, record_activities};
+use pointbook_points::earning::record_activities::{NewActivity, record_activities};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, StoredAnswer};

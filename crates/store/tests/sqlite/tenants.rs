@@ -4,10 +4,10 @@ use std::future::poll_fn;
 use std::sync::{Arc, mpsc};
 use std::task::Poll;
 
+use pointbook_catalogue::edit::ChangeCategories;
 use pointbook_domain::{Tenant, TenantSettings};
-use pointbook_earning::RecordActivity;
+use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::commands::TreeText;
-use pointbook_store::edit_catalogue::ChangeCategories;
 use pointbook_store::ports::{Database, StoreError, TenantStore};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
-use pointbook_catalogue::Snapshot;
+use pointbook_catalogue::cache::{CatalogueCache, CatalogueOptions};
+use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::index::Snapshot;
 use pointbook_domain::{Product, TenantSettings};
-use pointbook_store::catalogue_cache::{CatalogueCache, CatalogueOptions};
-use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_store::tenant_secret::TenantSecrets;

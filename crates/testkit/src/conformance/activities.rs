@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
-use pointbook_earning::RecordActivity;
+use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::ports::RecordActivityOutcome::{
     AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
 };

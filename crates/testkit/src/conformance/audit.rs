@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
 use pointbook_domain::{Activity, EarnedCounts, UserId};
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{AuditBatch, Database, LedgerEntry, NewOrder, TenantData};
 use tokio::sync::mpsc;
 

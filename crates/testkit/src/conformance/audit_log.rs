@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_access::audit_log::{
+    AuditLogFilter, SealAuditLog, audit_chain, audit_entries, verify_audit_log,
+};
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_access::tokens::revoke::RevokeTokensOf;
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
-use pointbook_earning::RecordActivity;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::audit_log::AuditSeal;
 use pointbook_store::commands::Command;
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_store::issue_token::StoreToken;
 use pointbook_store::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
-use pointbook_store::put_user::ChangeUser;
-use pointbook_store::revoke_token::RevokeTokensOf;
-use pointbook_upkeep::audit_log::SealAuditLog;
-use pointbook_upkeep::{AuditLogFilter, audit_chain, audit_entries, verify_audit_log};
 
 use super::add_tenant;
 use crate::build;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use pointbook_access::audit_log::verify_audit_log;
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::ports::{Cell, Database, Row, TenantData};
-use pointbook_store::put_user::ChangeUser;
 use pointbook_store::schema::{AUDIT_CHAINS, AUDIT_ENTRIES, Table};
-use pointbook_upkeep::verify_audit_log;
 
 use super::add_tenant;
 use super::audit_log::write;

@@ -4,18 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_domain::{Activity, BonusOrigin, Timestamp};
-use pointbook_earning::back_fill::{
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::campaigns::back_fill::{
     BACK_FILL_JOB, BackFillOutcome, back_fill, cancel_back_fill, request_back_fill, run_pending_back_fill,
 };
-use pointbook_earning::back_test::{
+use pointbook_points::campaigns::back_test::{
     BackTestOutcome, BackTestRequest, BackTestResult, back_test, request_back_test, run_pending_back_test,
 };
-use pointbook_earning::manage::CampaignStep;
-use pointbook_earning::{ReversalOutcome, reverse_transaction};
+use pointbook_points::campaigns::manage::CampaignStep;
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, reverse_transaction};
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Database, LedgerEntry};
 use pointbook_store::schema::back_tests::BackFillRow;
-use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::back_tests::{HOUR_MICROS, activities, campaign_id};

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{Activity, ActivityType, Day, Timestamp};
-use pointbook_earning::back_test::{
+use pointbook_points::campaigns::back_test::{
     BACK_TEST_JOB, BackTest, BackTestDetail, BackTestOutcome, BackTestRequest, BackTestResult, BackTestState,
-    back_test, cancel_back_test, request_back_test, run_pending_back_test, version_to_test,
+    back_test, cancel_back_test, request_back_test, run_back_test, run_pending_back_test, version_to_test,
 };
-use pointbook_earning::{ReversalOutcome, reverse_transaction, run_back_test};
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, reverse_transaction};
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Database, FieldChange, UserChange};
-use pointbook_store::put_user::ChangeUser;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, awards};

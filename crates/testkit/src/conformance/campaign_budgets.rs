@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_earning::ReversalOutcome;
+use pointbook_points::earning::reverse_transaction::ReversalOutcome;
 use pointbook_store::ports::Database;
 use serde_json::json;
 

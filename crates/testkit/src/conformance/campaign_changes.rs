@@ -5,12 +5,12 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_campaigns::{CampaignId, MAX_RUNNING};
 use pointbook_domain::{Activity, Timestamp};
-use pointbook_earning::manage::{
+use pointbook_points::campaigns::manage::{
     CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
     WrittenVersion, campaign, campaigns,
 };
+use pointbook_points::campaigns::rules_cache::{KnownVersions, RulesCache};
 use pointbook_store::ports::{Database, TenantData};
-use pointbook_store::rules_cache::{KnownVersions, RulesCache};
 use pointbook_store::schema::CAMPAIGN_VERSIONS;
 use pointbook_store::schema::rows::CampaignVersionRow;
 use serde_json::json;

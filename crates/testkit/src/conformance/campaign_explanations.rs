@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use pointbook_campaigns::{Verdict, VerdictResult};
 use pointbook_domain::{Activity, ActivityType, BonusOrigin};
-use pointbook_earning::manage::CampaignStep;
-use pointbook_earning::{DryRunOutcome, explain};
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::campaigns::manage::CampaignStep;
+use pointbook_points::earning::explain::{DryRunOutcome, explain};
 use pointbook_store::limits::MAX_BONUSES;
 use pointbook_store::ports::Database;
-use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, asking, awards, shares};

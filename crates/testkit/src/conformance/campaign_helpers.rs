@@ -5,8 +5,13 @@ use std::sync::Arc;
 use pointbook_campaigns::{Campaign, CampaignId, CampaignVersion, Options, RuleSet, VersionState, parse};
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, Locale, Timestamp, UserId};
-use pointbook_earning::manage::{CampaignOutcome, CampaignStep, WrittenVersion, put_campaign, step_campaign};
-use pointbook_earning::{DryRunOutcome, Earning, NewActivity, RecordActivity, dry_run, record_activity};
+use pointbook_points::campaigns::manage::{
+    CampaignOutcome, CampaignStep, WrittenVersion, put_campaign, step_campaign,
+};
+use pointbook_points::earning::bonuses::Earning;
+use pointbook_points::earning::explain::{DryRunOutcome, dry_run};
+use pointbook_points::earning::record_activities::NewActivity;
+use pointbook_points::earning::record_activity::{RecordActivity, record_activity};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;

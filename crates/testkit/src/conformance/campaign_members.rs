@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{Activity, ActivityType, CivilDate, Day, Locale, Timestamp};
-use pointbook_earning::{Earning, RecordHistory};
-use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::earning::bonuses::Earning;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::members::put::{ChangeUser, ImportUsers};
 use pointbook_store::ports::FieldChange::Set;
 use pointbook_store::ports::{Database, TenantData, UserChange, UserProfile};
-use pointbook_store::put_user::{ChangeUser, ImportUsers};
-use pointbook_upkeep::audit_ledger;
 use serde_json::json;
 
 use super::add_tenant;

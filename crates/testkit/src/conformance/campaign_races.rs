@@ -5,9 +5,12 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_campaigns::CampaignVersion;
 use pointbook_domain::{TransactionId, UserId};
-use pointbook_earning::{Earning, ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source};
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::earning::bonuses::Earning;
+use pointbook_points::earning::reverse_transaction::{
+    ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source,
+};
 use pointbook_store::ports::{RecordedActivity, TenantData};
-use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{active, awards, bonus, earn, earning, holders, shares, spent};

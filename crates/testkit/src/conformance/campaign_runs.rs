@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_domain::Timestamp;
-use pointbook_earning::manage::CampaignStep;
-use pointbook_earning::runs::{CAMPAIGN_EVENTS_JOB, tell_runs};
+use pointbook_points::campaigns::manage::CampaignStep;
+use pointbook_points::campaigns::runs::{CAMPAIGN_EVENTS_JOB, tell_runs};
 use pointbook_store::ports::{Database, JobId, StoredJob};
 use serde_json::json;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_domain::Activity;
-use pointbook_earning::record_activity;
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::earning::record_activity::record_activity;
 use pointbook_store::ports::{Database, RecordActivityOutcome};
-use pointbook_upkeep::audit_ledger;
 use serde_json::json;
 
 use super::campaign_helpers::{CampaignFixture, asking, awards, spent};

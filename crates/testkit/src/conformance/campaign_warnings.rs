@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_earning::manage::{CampaignOutcome, CampaignStep};
+use pointbook_points::campaigns::manage::{CampaignOutcome, CampaignStep};
 use pointbook_store::ports::Database;
 use serde_json::json;
 

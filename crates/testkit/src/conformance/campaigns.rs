@@ -6,7 +6,9 @@ use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, ActivityType, BonusOrigin, TimeZoneName};
-use pointbook_earning::{Earning, RecordActivity, RecordHistory};
+use pointbook_points::earning::bonuses::Earning;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::ports::RecordActivityOutcome::{
     AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
 };

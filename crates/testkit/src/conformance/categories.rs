@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::{ChangeCategories, ReplaceCategories};
 use pointbook_domain::{Category, CategoryTree};
 use pointbook_store::commands::TreeText;
-use pointbook_store::edit_catalogue::{ChangeCategories, ReplaceCategories};
 use pointbook_store::ports::{Database, TenantData, UpsertOutcome};
 
 use super::add_tenant;

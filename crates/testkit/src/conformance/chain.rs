@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::{CHAIN_START, LedgerRow};
 use pointbook_domain::{Activity, Points, UserId};
-use pointbook_earning::RecordHistory;
+use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::chain;
 use pointbook_store::ports::{Database, LedgerEntry, TenantData};
 

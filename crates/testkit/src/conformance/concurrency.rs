@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_store::edit_catalogue::UpsertProducts;
+use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::ports::{CatalogueVersion, Database, RecordOutcome};
-use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::chain::{all_entries, assert_chained};
 use super::{add_tenant, whole_history};

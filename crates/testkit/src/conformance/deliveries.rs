@@ -4,14 +4,14 @@ use std::hash::RandomState;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pointbook_deliveries::{
+use pointbook_domain::{Timestamp, Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_events::webhooks::{
     AddWebhook, AddressPolicy, Deliveries, Outbox, RemoveWebhook, Sighting, TakeLease, serve, show_webhook,
 };
-use pointbook_domain::{Timestamp, Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::audit_log::Actor;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{Database, TenantData, read_all};
-use pointbook_store::put_user::ChangeUser;
 use pointbook_store::schema::Query;
 use pointbook_store::service::{Service, ServiceLimits};
 use tokio::task::JoinHandle;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType, SourceId};
-use pointbook_earning::RecordHistory;
+use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::ports::{Database, LedgerEntry};
 
 use super::add_tenant;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product, Timestamp};
-use pointbook_earning::RecordActivity;
-use pointbook_feed::{RemoveBlocks, RestartFeed, feed};
+use pointbook_events::feed::{RemoveBlocks, RestartFeed, feed};
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::commands::BlockRemoval;
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_store::feed::MAX_BLOCK_ENTRIES;
 use pointbook_store::ports::{Database, OrderStep, Query, TenantData, read_all};
-use pointbook_store::put_user::ChangeUser;
 
 use super::add_tenant;
 use super::order_steps::step;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_domain::Activity;
-use pointbook_feed::clean_feed;
-use pointbook_figures::{catch_up, rebuild, step};
+use pointbook_events::feed::clean_feed;
+use pointbook_reports::{catch_up, rebuild, step};
 use pointbook_store::context::Context;
 use pointbook_store::ports::{Database, Query, Row, read_all};
 use pointbook_store::schema::rows::{DailyTotal, FiguresState, MemberRow};
@@ -70,7 +70,7 @@ pub async fn figures_go_on_after_a_gap_in_the_feed(database: Arc<dyn Database>) 
     let later: Context = scene.fixture.context(on_day(DAYS + 200));
     assert!(clean_feed(&later).await.unwrap().removed > 0);
     scene.assert_right().await;
-    pointbook_feed::restart_feed(&scene.context::<()>()).await.unwrap();
+    pointbook_events::feed::restart_feed(&scene.context::<()>()).await.unwrap();
     for number in 60..80 {
         scene.act(number).await;
     }

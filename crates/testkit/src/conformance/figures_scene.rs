@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{Activity, Day, Order, Product, Timestamp};
-use pointbook_earning::reverse_transaction;
-use pointbook_figures::audit_figures;
-use pointbook_figures::reports::{ReportTable, find_report, run_report};
+use pointbook_points::earning::reverse_transaction::reverse_transaction;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
+use pointbook_reports::audit_figures;
+use pointbook_reports::reports::{ReportTable, find_report, run_report};
 use pointbook_store::context::Context;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
 use pointbook_store::ports::{Cell, Database, LedgerEntry, Query, Row, read_all};
 use pointbook_store::schema::{
     CAMPAIGN_DAYS, COHORTS, DAILY_MEMBERS, DAILY_TOTALS, MEMBER_FIGURES, PRODUCT_DAYS, TRANSACTIONS, Table,
     VINTAGES,
 };
-use pointbook_store::step_order::StepOrder;
 use serde_json::json;
 
 use super::campaign_helpers::CampaignFixture;
@@ -138,7 +138,7 @@ impl Scene {
         let table = self.report(name).await;
         let is_kept = |column: &&str| !left_out.contains(column);
         let columns = table.report.columns;
-        let row = |values: &Vec<pointbook_figures::reports::Value>| {
+        let row = |values: &Vec<pointbook_reports::reports::Value>| {
             let named = columns.iter().map(|column| column.name).zip(values);
             named.filter(|(name, _)| is_kept(name)).map(|(_, value)| value.to_string()).collect()
         };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_deliveries::{AddWebhook, RemoveWebhook, WebhookOutcome};
 use pointbook_domain::webhook::MAX_WEBHOOKS;
+use pointbook_events::webhooks::{AddWebhook, RemoveWebhook, WebhookOutcome};
 use pointbook_store::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
 
 use super::audit_log::write;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_access::tokens::revoke::{RevokeToken, RevokeTokensOf};
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Activity, Product, TokenKind};
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_store::issue_token::StoreToken;
+use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
-use pointbook_store::revoke_token::{RevokeToken, RevokeTokensOf};
-use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::order_steps::{done, step};
 use super::orders::{award, placed, put_product, shop};

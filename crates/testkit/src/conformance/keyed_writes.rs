@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use pointbook_domain::Product;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::place_order::PlaceOrder;
 use pointbook_store::ports::{Database, Execution, Once, PlaceOrderOutcome, StoreResult, TenantData};
 
 use super::orders::{placed, shop};

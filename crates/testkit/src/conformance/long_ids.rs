@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, SourceId, TransactionId};
-use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{Database, NewTransaction, UpsertOutcome};
 
 use super::{add_tenant, record_all, whole_history};

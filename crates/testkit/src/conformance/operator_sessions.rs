@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_domain::{Operator, OperatorId, OperatorSession, Role, TenantId, Timestamp};
-use pointbook_sessions::{
+use pointbook_access::audit_log::{AuditLogFilter, audit_entries};
+use pointbook_access::operators::manage::{AddOperator, RemoveOperator};
+use pointbook_access::sessions::clean::clean_operator_sessions;
+use pointbook_access::sessions::{
     EndOperatorSession, EndSessionsOfOperator, OperatorSignIn, SignInLink, find_operator_session,
     list_operator_sessions, open_operator_session, operator_actor,
 };
+use pointbook_domain::{Operator, OperatorId, OperatorSession, Role, TenantId, Timestamp};
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::schema::OPERATOR_SESSIONS;
-use pointbook_upkeep::{AddOperator, AuditLogFilter, RemoveOperator, audit_entries, clean_operator_sessions};
 
 use super::add_tenant;
 use super::campaign_helpers::service;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_domain::Role;
-use pointbook_store::ports::{Database, TenantData};
-use pointbook_upkeep::{
+use pointbook_access::operators::manage::{
     AddOperator, MAX_OPERATORS, OperatorRefusal, RemoveOperator, SetOperatorRole, list_operators,
 };
+use pointbook_domain::Role;
+use pointbook_store::ports::{Database, TenantData};
 
 use super::add_tenant;
 use crate::build;

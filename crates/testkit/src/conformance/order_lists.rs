@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::RetireProducts;
 use pointbook_domain::{Order, OrderStatus, Product};
-use pointbook_store::edit_catalogue::RetireProducts;
 use pointbook_store::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
 
 use super::order_steps::done;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::RetireProducts;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{OrderRefusal, Product};
-use pointbook_store::edit_catalogue::RetireProducts;
 use pointbook_store::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
 
 use super::orders::{place, placed, put_product, shop};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType, Product};
-use pointbook_earning::{RecordActivity, RecordHistory};
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::ports::{
     ActivityToRecord, Database, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome, TenantData,
 };

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use pointbook_domain::Product;
 use pointbook_domain::points::MAX_POINTS;
+use pointbook_points::orders::step::StepOrder;
 use pointbook_store::ports::{
     Database, Execution, NewOrder, OrderStep, OrderStepOutcome, TenantData, WrittenOrder,
 };
-use pointbook_store::step_order::StepOrder;
 
 use super::orders::{placed, put_product, shop};
 use super::record_all;

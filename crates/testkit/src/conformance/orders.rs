@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Order, OrderStatus, OrderedProduct, Product, Tenant, TenantSettings};
-use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{
     CatalogueVersion, Database, Execution, NewOrder, PlaceOrderOutcome, ProductChange, TenantData,
     WrittenOrder,

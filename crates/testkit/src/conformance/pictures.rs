@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_domain::{Picture, PictureId, Product};
-use pointbook_pictures::{
+use pointbook_access::audit_log::{AuditLogFilter, audit_entries};
+use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::pictures::{
     AddPicture, AddedPicture, PictureRemoval, PictureReport, RemovalOutcome, RemovePicture, audit_pictures,
     find_bytes, find_picture, list_pictures, remove_picture, url_of,
 };
+use pointbook_domain::{Picture, PictureId, Product};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
 use pointbook_store::ports::{CatalogueVersion, Database, PageOf, TenantData};
 use pointbook_store::schema::rows::PictureBytes;
 use pointbook_store::schema::{PICTURE_BYTES, PICTURES};
-use pointbook_upkeep::{AuditLogFilter, audit_entries};
 
 use super::add_tenant;
 use super::campaign_helpers::service;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
 use pointbook_domain::{Product, ProductId};
-use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
 use pointbook_store::ports::ProductChange::{Retired, Upserted};
 use pointbook_store::ports::{CatalogueVersion, Database, ProductChange, TenantData};
 

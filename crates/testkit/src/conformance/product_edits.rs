@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_catalogue::edit::{EditProduct, RetireProducts};
 use pointbook_domain::Product;
-use pointbook_store::edit_catalogue::{EditProduct, RetireProducts};
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{
     Database, FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::RetireProducts;
 use pointbook_domain::{CategoryId, Product};
-use pointbook_store::edit_catalogue::RetireProducts;
 use pointbook_store::ports::{CatalogueVersion, Database, StoredProduct, StoredProductFilter, TenantData};
 
 use super::add_tenant;

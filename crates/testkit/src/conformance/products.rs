@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{CategoryId, Product};
-use pointbook_store::edit_catalogue::{RetireProducts, UpsertProducts};
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{
     CatalogueVersion, Database, ProductChange, ProductUpsert, TenantData, UpsertOutcome,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use pointbook_domain::Activity;
 use pointbook_domain::points::MAX_POINTS;
-use pointbook_earning::RecordHistory;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::members::put::ImportUsers;
 use pointbook_store::ports::RecordOutcome::{AlreadyRecorded, Conflict, OutOfRange, Recorded};
 use pointbook_store::ports::{Database, NewTransaction, RecordOutcome, TenantData};
-use pointbook_store::put_user::ImportUsers;
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_domain::Timestamp;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{
     Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoreError, StoredAnswer, TenantData,
 };

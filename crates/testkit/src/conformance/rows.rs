@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts};
 use pointbook_domain::{TenantId, User};
-use pointbook_earning::RecordHistory;
+use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::data_key::KeepDataKey;
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts};
-use pointbook_store::issue_token::StoreToken;
 use pointbook_store::ports::{
     Cell, Database, LedgerEntry, Query, Row, SealedDataKey, StoreError, TenantData, read_all,
 };

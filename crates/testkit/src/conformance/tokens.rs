@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use pointbook_access::keys::uses::UseKeys;
+use pointbook_access::tokens::issue::{MAX_KEYS, StoreToken};
+use pointbook_access::tokens::revoke::{RevokeToken, RevokeTokensOf};
 use pointbook_domain::{Networks, Scopes, TokenHash, TokenKind, TokenLabel, TokenRecord};
-use pointbook_store::issue_token::{MAX_KEYS, StoreToken};
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::ports::InsertTokenOutcome::{Stored, TooManyKeys, UserDisabled};
 use pointbook_store::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
-use pointbook_store::put_user::ChangeUser;
-use pointbook_store::revoke_token::{RevokeToken, RevokeTokensOf};
-use pointbook_store::use_key::UseKeys;
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Activity, UserId};
-use pointbook_earning::current_rules;
-use pointbook_earning::runs::tell_runs;
+use pointbook_points::campaigns::runs::tell_runs;
+use pointbook_points::earning::bonuses::current_rules;
 use pointbook_store::ports::Database;
 use serde_json::json;
 

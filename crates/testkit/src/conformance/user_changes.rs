@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Day, Locale, Points, Timestamp, User};
+use pointbook_points::members::put::{ChangeUser, ImportUsers};
 use pointbook_store::ports::FieldChange::{Keep, Set};
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{Database, PutUser, TenantData, UpsertOutcome, UserChange};
-use pointbook_store::put_user::{ChangeUser, ImportUsers};
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::ports::{Database, TenantData, UserChange, UserFilter};
-use pointbook_store::put_user::ChangeUser;
 
 use super::add_tenant;
 use crate::build;

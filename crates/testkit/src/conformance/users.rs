@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Day, Locale, User};
+use pointbook_points::members::put::ImportUsers;
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{Database, UserProfile};
-use pointbook_store::put_user::ImportUsers;
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;

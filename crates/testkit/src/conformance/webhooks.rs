@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_deliveries::{
-    AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, RemoveWebhook, WebhookChange, WebhookFields,
-    WebhookOutcome, list_attempts, list_webhooks, show_webhook,
-};
 use pointbook_domain::{
     EventType, EventTypes, Timestamp, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
+};
+use pointbook_events::webhooks::{
+    AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, RemoveWebhook, WebhookChange, WebhookFields,
+    WebhookOutcome, list_attempts, list_webhooks, show_webhook,
 };
 use pointbook_store::ports::{Database, Once, Query, StoreError, TenantData, read_all};
 use pointbook_store::schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS};

@@ -19,7 +19,7 @@ use pointbook_domain::{
     Activity, Bonuses, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points,
     Product, ProductId, TenantSettings, Timestamp, Transaction, UserId,
 };
-use pointbook_earning::{ReversalOutcome, ReverseTransaction};
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction};
 use pointbook_store::ports::{
     ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, OrderStepOutcome, PlaceOrderOutcome,
     ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,

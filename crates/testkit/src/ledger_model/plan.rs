@@ -3,13 +3,13 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use pointbook_catalogue::products::draft::StockDraft;
 use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp, TransactionId, UserId};
-use pointbook_earning::{ReverseTransaction, reversal_source};
+use pointbook_points::earning::reverse_transaction::{ReverseTransaction, reversal_source};
 use pointbook_store::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductPatch, ProductUpsert,
     RequestKey,
 };
-use pointbook_store::product_draft::StockDraft;
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any};
 use proptest::sample::select;

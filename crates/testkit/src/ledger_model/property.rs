@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_domain::Timestamp;
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::audit::stock::audit_stock;
 use pointbook_store::ports::{Database, RequestKey, StoreError, TenantData};
-use pointbook_upkeep::{audit_ledger, audit_stock};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use proptest::{prop_assert, prop_assert_eq};
 

@@ -2,16 +2,18 @@
 
 use std::fmt::Debug;
 
+use pointbook_catalogue::edit::{EditProduct, RetireProducts, UpsertProducts};
 use pointbook_domain::{OrderId, ProductId, Timestamp};
-use pointbook_earning::{RecordActivity, RecordHistory, ReverseTransaction};
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::earning::reverse_transaction::ReverseTransaction;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
 use pointbook_store::commands::Command;
-use pointbook_store::edit_catalogue::{EditProduct, RetireProducts, UpsertProducts};
-use pointbook_store::place_order::PlaceOrder;
 use pointbook_store::ports::{
     ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
     ProductUpsert, RequestKey, StoreResult, TenantData,
 };
-use pointbook_store::step_order::StepOrder;
 
 use crate::build;
 

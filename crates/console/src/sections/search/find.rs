@@ -1,8 +1,8 @@
 //! Finds what a text may name.
 
-use pointbook_console_kit::components::clipped;
-use pointbook_console_kit::path_part::segment;
-use pointbook_console_kit::visit::Visit;
+use pointbook_access::console_kit::components::clipped;
+use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{
     Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
 };

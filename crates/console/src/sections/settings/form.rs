@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use maud::{Markup, html};
-use pointbook_console_kit::components::{checked_field, form};
-use pointbook_console_kit::visit::Visit;
+use pointbook_access::console_kit::components::{checked_field, form};
+use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::settings::SettingRule;
 use pointbook_domain::{Feb29, Tenant, TenantSettings};
 use pointbook_http::pages::{Form, PageError, Words};
@@ -153,8 +153,9 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, defaults: &BTreeMap<String, 
 
 #[cfg(test)]
 mod tests {
+    use pointbook_access::console_kit::shared::SOURCES;
+
     use super::*;
-    use pointbook_console_kit::shared::SOURCES;
 
     #[test]
     fn each_setting_has_a_sentence_in_each_language() {

@@ -5,14 +5,13 @@ mod form;
 mod page;
 mod texts;
 
-use pointbook_console_kit::components::respond;
-use pointbook_console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_console_kit::visit::Visit;
+use pointbook_access::console_kit::components::respond;
+use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
-use self::form::SECTION;
-use self::form::Typed;
+use self::form::{SECTION, Typed};
 use self::page::page_of;
 
 pub(super) static PAGES: [PageSpec; 4] = [

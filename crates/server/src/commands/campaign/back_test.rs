@@ -5,12 +5,12 @@ use std::time::Instant;
 use clap::{Args, value_parser};
 use pointbook_campaigns::{CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
-use pointbook_earning::back_test::{
+use pointbook_points::campaigns::back_test::{
     BackTest, BackTestResult, DayTotal, DifferingRow, UserTotal, run_back_test, version_to_test,
 };
-use pointbook_earning::check_window;
+use pointbook_points::campaigns::back_test_view::BackTestResultView;
+use pointbook_points::campaigns::test_window::check_window;
 use pointbook_store::directory::ServedTenant;
-use pointbook_wire::back_test::BackTestResultView;
 
 use super::super::arguments::parse_time;
 use super::super::progress::Progress;

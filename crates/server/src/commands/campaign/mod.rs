@@ -9,12 +9,12 @@ use clap::{Args, Subcommand};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
 use pointbook_domain::json::Json;
-use pointbook_earning::manage::{
+use pointbook_points::campaigns::manage::{
     CampaignDetail, CampaignOutcome, CampaignStep, campaign, campaigns, step_campaign,
 };
+use pointbook_points::campaigns::view::CampaignView;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::service::Service;
-use pointbook_wire::campaign::CampaignView;
 use serde_json::{Value, json};
 
 use super::arguments::parse_time;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pointbook_domain::Timestamp;
-use pointbook_earning::manage::{CampaignOutcome, WrittenVersion, put_campaign};
-use pointbook_files::campaigns::{CampaignFile, read_campaigns};
+use pointbook_exchange::campaigns::{CampaignFile, read_campaigns};
+use pointbook_points::campaigns::manage::{CampaignOutcome, WrittenVersion, put_campaign};
 
 use super::super::arguments::parse_time;
 use super::super::{CommandResult, Context, DatabaseClient, Failure, acting, print, say};

@@ -3,8 +3,10 @@
 mod sessions;
 
 use clap::Subcommand;
+use pointbook_access::operators::manage::{
+    OperatorRefusal, RemoveOperator, SetOperatorRole, add_operator, list_operators,
+};
 use pointbook_domain::{Email, Operator, OperatorName, Role, Scope};
-use pointbook_upkeep::{OperatorRefusal, RemoveOperator, SetOperatorRole, add_operator, list_operators};
 use serde_json::{Value, json};
 
 use super::{CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, print, print_list, say};

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use pointbook_access::operators::manage::{OperatorRefusal, list_operators};
+use pointbook_access::sessions::{
+    EndSessionsOfOperator, Place, SignInLink, link_url, list_operator_sessions,
+};
 use pointbook_domain::{Email, Operator, OperatorSession, Timestamp};
-use pointbook_sessions::{EndSessionsOfOperator, Place, SignInLink, link_url, list_operator_sessions};
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::sources::SecretSource as _;
 use pointbook_store::tenant_secret::TenantSecret;
-use pointbook_upkeep::{OperatorRefusal, list_operators};
 use serde_json::{Value, json};
 
 use super::{

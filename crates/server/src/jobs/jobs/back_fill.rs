@@ -1,7 +1,7 @@
 //! Runs the back-fill of a campaign that the back office requested.
 
 use async_trait::async_trait;
-use pointbook_earning::back_fill::{BACK_FILL_JOB, BackFillState, run_pending_back_fill};
+use pointbook_points::campaigns::back_fill::{BACK_FILL_JOB, BackFillState, run_pending_back_fill};
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
 

@@ -1,7 +1,7 @@
 //! Runs the back-test of a campaign that the back office requested.
 
 use async_trait::async_trait;
-use pointbook_earning::back_test::{BACK_TEST_JOB, BackTestState, run_pending_back_test};
+use pointbook_points::campaigns::back_test::{BACK_TEST_JOB, BackTestState, run_pending_back_test};
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
 

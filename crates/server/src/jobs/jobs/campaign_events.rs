@@ -1,7 +1,7 @@
 //! Tells in the event feed when campaigns start and end.
 
 use async_trait::async_trait;
-use pointbook_earning::runs::{CAMPAIGN_EVENTS_JOB, RunsTold, tell_runs};
+use pointbook_points::campaigns::runs::{CAMPAIGN_EVENTS_JOB, RunsTold, tell_runs};
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
 

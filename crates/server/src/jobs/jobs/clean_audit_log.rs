@@ -1,9 +1,9 @@
 //! Removes old entries of the audit log.
 
 use async_trait::async_trait;
+use pointbook_access::audit_log::seal_audit_log;
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
-use pointbook_upkeep::seal_audit_log;
 
 use super::log_target::TARGET;
 use crate::jobs::{Job, JobError, Next, Schedule};

@@ -1,7 +1,7 @@
 //! Gives positions to events that no reader has read, and removes old ones.
 
 use async_trait::async_trait;
-use pointbook_feed::clean_feed;
+use pointbook_events::feed::clean_feed;
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
 

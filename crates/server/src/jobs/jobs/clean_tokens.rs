@@ -1,9 +1,10 @@
 //! Removes tokens that expired or were revoked long ago, and sessions of operators that expired.
 
 use async_trait::async_trait;
+use pointbook_access::sessions::clean::clean_operator_sessions;
+use pointbook_access::tokens::clean::clean_tokens;
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
-use pointbook_upkeep::{clean_operator_sessions, clean_tokens};
 
 use super::log_target::TARGET;
 use crate::jobs::{Job, JobError, Next, Schedule};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_figures::{FIGURES_JOB, catch_up, has_figures};
+use pointbook_reports::{FIGURES_JOB, catch_up, has_figures};
 use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
 

@@ -1,6 +1,6 @@
 //! Faults of statuses, headers and error bodies.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use super::edit::{is_categories, is_history, is_list};
 use super::{Fault, in_request, in_response};

@@ -1,6 +1,6 @@
 //! Faults of categories.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use super::edit::{add, is_categories, items, member, remove, set, text};
 use super::{Fault, in_request, in_response};

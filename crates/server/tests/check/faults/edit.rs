@@ -1,6 +1,6 @@
 //! Changes JSON of responses.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use crate::proxy::ProxiedRequest;
 

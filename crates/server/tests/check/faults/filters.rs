@@ -1,6 +1,6 @@
 //! Faults of filters and sort orders.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use super::edit::{is_list, items, raise, retain};
 use super::{Fault, in_request, in_response};

@@ -1,6 +1,6 @@
 //! Faults of histories.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use super::edit::{add, days, is_history, items, member, raise, raise_in, remove, set, text, transactions};
 use super::{Fault, in_request, in_response};

@@ -13,11 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use pointbook_check::Origin as RuleOrigin;
+use pointbook_exchange::check::Origin as RuleOrigin;
 
 use crate::checked_server::examined;
 use crate::demo::Demo;
-use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
+use crate::proxy;
+use crate::proxy::{Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
 /// A server with one fault.
 pub(crate) struct Fault {

@@ -1,6 +1,6 @@
 //! Faults of pages, numbers and links.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use super::edit::{is_list, items, member, raise, set, text};
 use super::{Fault, in_request, in_response};

@@ -1,6 +1,6 @@
 //! Faults of products.
 
-use pointbook_check::Json;
+use pointbook_exchange::check::Json;
 
 use super::edit::{add, is_detail, is_list, items, raise_in, remove, set, text};
 use super::{Fault, in_response};

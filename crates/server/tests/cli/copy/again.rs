@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_access::tokens::revoke::RevokeTokensOf;
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::TokenKind;
-use pointbook_earning::RecordHistory;
+use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::copy::{CopyError, copy_tenant};
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_store::issue_token::StoreToken;
 use pointbook_store::ports::CatalogueVersion;
-use pointbook_store::revoke_token::RevokeTokensOf;
 use pointbook_testkit::build::{activity, category, recorded};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault, build};
 use tokio::sync::Notify;

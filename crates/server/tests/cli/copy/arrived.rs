@@ -1,8 +1,8 @@
 //! A copy has all data, and the target can go on with it.
 
-use pointbook_earning::RecordActivity;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{RecordActivityOutcome, TenantData};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, order};

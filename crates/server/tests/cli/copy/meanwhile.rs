@@ -1,10 +1,10 @@
 //! Writes on both sides during a copy.
 
-use pointbook_earning::RecordHistory;
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::copy::{CopyError, CopyReport, copy_tenant};
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::issue_token::StoreToken;
-use pointbook_store::place_order::PlaceOrder;
 use pointbook_store::ports::{Execution, PlaceOrderOutcome};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, order, recorded};

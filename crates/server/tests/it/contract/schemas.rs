@@ -8,10 +8,9 @@ use serde_json::{Map, Value};
 
 /// The OpenAPI document of the server, with strict schemas.
 pub(super) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-    let mut document = serde_json::from_slice(&pointbook_http_operations::openapi::document(
-        &pointbook_http_operations::routes::LISTED,
-    ))
-    .unwrap();
+    let mut document =
+        serde_json::from_slice(&pointbook_http::openapi::document(&pointbook_server::slices::LISTED))
+            .unwrap();
     make_strict(&mut document);
     document
 });

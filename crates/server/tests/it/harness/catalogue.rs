@@ -1,8 +1,8 @@
 //! Servers with products, and their catalogues in memory.
 
+use pointbook_catalogue::cache::CatalogueCache;
+use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::Product;
-use pointbook_store::catalogue_cache::CatalogueCache;
-use pointbook_store::edit_catalogue::{ReplaceCategories, UpsertProducts};
 use pointbook_testkit::build::upsert;
 
 use super::{TestServer, sample};

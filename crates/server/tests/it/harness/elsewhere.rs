@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::BaseUrl;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::edit_catalogue::UpsertProducts;
 use pointbook_store::service::Service;
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::upsert;

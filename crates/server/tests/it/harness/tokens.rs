@@ -1,10 +1,10 @@
 //! Valid and invalid tokens of every kind.
 
+use pointbook_access::tokens::issue::{NewToken, issue_token};
+use pointbook_access::tokens::revoke::{revoke_super_user_tokens, revoke_token};
 use pointbook_domain::{Networks, Scopes, TokenKind};
-use pointbook_endpoint_kit::Caller;
+use pointbook_http::route_spec::Caller;
 use pointbook_store::audit_log::Actor;
-use pointbook_store::issue_token::{NewToken, issue_token};
-use pointbook_store::revoke_token::{revoke_super_user_tokens, revoke_token};
 use pointbook_store::sources::Clock;
 use pointbook_store::token_hash::token_hash;
 use pointbook_testkit::build;

@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_deliveries::AddWebhook;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind, Webhook, WebhookProgress};
-use pointbook_earning::RecordHistory;
+use pointbook_events::webhooks::AddWebhook;
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::audit::stock::audit_stock;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::members::put::ImportUsers;
 use pointbook_server::jobs::{JOBS, Next, Run, Runner, find};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{Database, NewTransaction, UserProfile};
-use pointbook_store::put_user::ImportUsers;
 use pointbook_store::schema::{Cell, TABLES, WEBHOOK_PROGRESS, cells};
 use pointbook_store::sources::Clock;
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FaultyDatabase, build};
-use pointbook_upkeep::{audit_ledger, audit_stock};
 use serde_json::{Value, json};
 
 use super::serving::roomy_limits;

@@ -1,9 +1,9 @@
 //! `/v1/manage/keys`: API keys, and what each of them may do.
 
 use http::Method;
+use pointbook_access::keys::uses::store_key_uses;
 use pointbook_domain::{Scope, Scopes};
-use pointbook_http_operations::routes::routes;
-use pointbook_store::use_key::store_key_uses;
+use pointbook_server::slices::routes;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Call};

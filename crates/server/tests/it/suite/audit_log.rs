@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use http::Method;
+use pointbook_access::audit_log::verify_audit_log;
 use pointbook_domain::{PictureId, Scope, Scopes};
-use pointbook_http_operations::routes::routes;
+use pointbook_server::slices::routes;
 use pointbook_store::token_hash::token_hash;
-use pointbook_upkeep::verify_audit_log;
 use serde_json::{Value, json};
 
 use super::write_requests::PICTURE;

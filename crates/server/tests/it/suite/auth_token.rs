@@ -1,8 +1,8 @@
 //! `/v1/auth/token`: the back office issues tokens, and a token can revoke itself.
 
 use http::Method;
+use pointbook_access::tokens::issue::{derived_secret_of_caller, token_text};
 use pointbook_domain::Timestamp;
-use pointbook_store::issue_token::{derived_secret_of_caller, token_text};
 use pointbook_store::ports::{Cell, RequestKey, Row};
 use pointbook_store::schema::TABLES;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! 401 for every route of the table and every kind of invalid token.
 
 use http::Method;
-use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_http_operations::routes::routes;
+use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_server::slices::routes;
 
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, base_path, concrete};

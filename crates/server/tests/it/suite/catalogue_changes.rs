@@ -7,14 +7,13 @@ use std::task::Poll;
 use std::time::Duration;
 
 use http::Method;
+use pointbook_catalogue::cache::{CatalogueCache, snapshot};
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{Product, Quantity, Timestamp};
+use pointbook_points::orders::place::{PlaceOrder, place_order};
 use pointbook_store::audit_log::Actor;
-use pointbook_store::catalogue_cache::CatalogueCache;
-use pointbook_store::catalogue_cache::snapshot;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::{PlaceOrder, place_order};
 use pointbook_store::ports::{Execution, PlaceOrderOutcome, ProductUpsert};
 use pointbook_testkit::build::{product, product_id, upsert, user_id};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault, build};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use pointbook_http_operations::routes::routes;
+use pointbook_server::slices::routes;
 use serde_json::Value;
 
 use super::write_requests::Shop;
@@ -28,10 +28,9 @@ async fn openapi_document_is_public_at_the_root() {
     let server = TestServer::start().await;
     let answer = description(&server).await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/json")));
-    let kept: Value = serde_json::from_slice(&pointbook_http_operations::openapi::document(
-        &pointbook_http_operations::routes::LISTED,
-    ))
-    .unwrap();
+    let kept: Value =
+        serde_json::from_slice(&pointbook_http::openapi::document(&pointbook_server::slices::LISTED))
+            .unwrap();
     let mut read = answer.json();
     let default = read["servers"][0]["variables"]["base_url"]["default"].take();
     assert_eq!(default, "/api", "no tenant's name is told to strangers, and no other server's");

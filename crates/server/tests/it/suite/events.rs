@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::Method;
-use pointbook_upkeep::audit_ledger;
+use pointbook_points::audit::ledger::audit_ledger;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 

@@ -1,6 +1,6 @@
 //! Tenants share nothing, on every route of the table.
 
-use pointbook_http_operations::routes::routes;
+use pointbook_server::slices::routes;
 
 use crate::client::Call;
 use crate::harness::{STAGING_PATH, TestServer, base_path, concrete};

@@ -1,4 +1,4 @@
-//! What the gateway tests (`crates/http-operations/tests/gateway`) cannot see, because it needs real routes and tokens.
+//! What the gateway tests (`crates/server/tests/gateway`) cannot see, because it needs real routes and tokens.
 
 use crate::harness::TestServer;
 

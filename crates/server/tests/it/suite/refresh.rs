@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pointbook_catalogue::cache::{evict, snapshot};
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{TenantName, Timestamp};
-use pointbook_store::catalogue_cache::{evict, snapshot};
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::edit_catalogue::UpsertProducts;
 use pointbook_testkit::build::{product, upsert};
 use pointbook_testkit::{Fault, FaultyDatabase};
 use tokio::time::Instant;

@@ -2,7 +2,7 @@
 
 use http::Method;
 use pointbook_domain::{Scope, Scopes};
-use pointbook_figures::reports::{REPORTS, Span};
+use pointbook_reports::reports::{REPORTS, Span};
 use pointbook_testkit::{Fault, WriteFault};
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use http::Method;
+use pointbook_access::tokens::list::list_tokens;
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{Product, TokenKind};
 use pointbook_server::jobs::{Run, find};
 use pointbook_store::directory::ServedTenant;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::list_tokens::list_tokens;
 use pointbook_store::ports::{JobId, TokenFilter};
 use pointbook_store::tenants::change::change_tenant;
 use pointbook_store::token_hash::token_hash;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http::Method;
-use pointbook_deliveries::serve;
+use pointbook_events::webhooks::serve;
 use pointbook_testkit::Receiver;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;

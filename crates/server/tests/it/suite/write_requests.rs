@@ -2,10 +2,10 @@
 //! document.
 
 use http::Method;
-use pointbook_endpoint_kit::{Caller, RouteSpec};
-use pointbook_feed::newest_feed;
-use pointbook_http_operations::openapi::document;
-use pointbook_http_operations::routes::routes;
+use pointbook_events::feed::newest_feed;
+use pointbook_http::openapi::document;
+use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_server::slices::routes;
 use pointbook_testkit::FaultyDatabase;
 use serde_json::json;
 
@@ -138,7 +138,7 @@ async fn back_test(server: &TestServer, token: &str) {
 /// The example of the OpenAPI document, and the same JSON with other white space.
 fn example(route: &RouteSpec) -> (BodyKind, &'static str, &'static str) {
     let document: serde_json::Value =
-        serde_json::from_slice(&document(&pointbook_http_operations::routes::LISTED)).unwrap();
+        serde_json::from_slice(&document(&pointbook_server::slices::LISTED)).unwrap();
     let operation = &document["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
     let example = &operation["requestBody"]["content"]["application/json"]["example"];
     (BodyKind::Object, example.to_string().leak(), format!("{example:#}").leak())

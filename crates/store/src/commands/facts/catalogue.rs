@@ -43,13 +43,13 @@ impl Facts {
     }
 
     /// Whether the stored product is unlimited, if it was loaded.
-    pub(crate) fn has_unlimited_row(&self, id: &ProductId) -> bool {
+    pub fn has_unlimited_row(&self, id: &ProductId) -> bool {
         let stored = self.catalogue.entries.get(id).and_then(|entry| entry.stored.as_ref());
         stored.is_some_and(|row| row.product.stock.is_none())
     }
 
     /// The product as the operator sees it, unless it is retired.
-    pub(crate) fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
+    pub fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
         let lacks = CommandError::not_loaded("products");
         let Entry { stored, now, is_written, retired_at, .. } =
             self.catalogue.entries.get(id).ok_or_else(lacks)?;
@@ -61,7 +61,7 @@ impl Facts {
     }
 
     /// Creates a product, or replaces the stored one.
-    pub(crate) fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
+    pub fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
         let entry =
             self.catalogue.entries.get(&product.id).ok_or_else(CommandError::not_loaded("products"))?;
@@ -91,7 +91,7 @@ impl Facts {
     }
 
     /// Retires a product. False when it does not exist or is retired already.
-    pub(crate) fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
+    pub fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
         let entry = self.catalogue.entry(id)?;
         let Some(before) = entry.now.take() else { return Ok(false) };
         entry.retired_at = Some(at);
@@ -109,7 +109,7 @@ impl Facts {
         tree_of(self.categories()?).map_err(|corrupt| CommandError::Corrupt(corrupt.0))
     }
 
-    pub(crate) fn replace_categories(&mut self, new: &TreeText) -> Result<UpsertOutcome, CommandError> {
+    pub fn replace_categories(&mut self, new: &TreeText) -> Result<UpsertOutcome, CommandError> {
         let stored = self.categories()?;
         if stored == new.as_str() {
             return Ok(UpsertOutcome::Unchanged);

@@ -12,8 +12,6 @@ mod share;
 mod stock;
 mod table_rows;
 mod tally;
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -166,7 +164,7 @@ impl Facts {
     }
 
     /// The needs that were not loaded.
-    pub(super) fn missing(&self, mut needs: Needs) -> Needs {
+    pub fn missing(&self, mut needs: Needs) -> Needs {
         let Needs {
             accounts,
             entries,

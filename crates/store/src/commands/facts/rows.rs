@@ -81,13 +81,13 @@ impl Facts {
     }
 
     /// Adds an order. Its id and its number are new.
-    pub(crate) fn place(&mut self, order: Order) {
+    pub fn place(&mut self, order: Order) {
         self.order_names.insert(order.id.as_str().to_owned(), true);
         self.changes.new_orders.push(order);
     }
 
     /// Closes a placed order with this new state.
-    pub(crate) fn close(&mut self, order: Order, reason: Option<&str>) {
+    pub fn close(&mut self, order: Order, reason: Option<&str>) {
         self.note(|| {
             let operation =
                 if order.status == OrderStatus::Cancelled { "order.cancel" } else { "order.fulfil" };
@@ -103,13 +103,13 @@ impl Facts {
 
 /// Users and their tokens.
 impl Facts {
-    pub(crate) fn user(&self, id: &UserId) -> Result<Option<&User>, CommandError> {
+    pub fn user(&self, id: &UserId) -> Result<Option<&User>, CommandError> {
         let fact = self.users.get(id).ok_or_else(CommandError::not_loaded("users"))?;
         Ok(fact.now.as_ref())
     }
 
     /// Creates a user, or changes the profile of one.
-    pub(crate) fn write_user(&mut self, user: User) -> Result<(), CommandError> {
+    pub fn write_user(&mut self, user: User) -> Result<(), CommandError> {
         let fact = self.users.get_mut(&user.id).ok_or_else(CommandError::not_loaded("users"))?;
         fact.is_changed = true;
         let (before, after) = (fact.now.replace(user.clone()), user);
@@ -122,7 +122,7 @@ impl Facts {
     }
 
     /// Stores a token, and replaces one with the same hash.
-    pub(crate) fn store_token(&mut self, token: TokenRecord) {
+    pub fn store_token(&mut self, token: TokenRecord) {
         let TokenRecord { hash, expires_at, .. } = token;
         self.note(|| {
             let (operation, noun) = match token.kind {
@@ -139,7 +139,7 @@ impl Facts {
     }
 
     /// Counts the active tokens of an owner, except this one.
-    pub(crate) fn count_tokens_of(
+    pub fn count_tokens_of(
         &self,
         owner: &TokenKind,
         but: &TokenHash,
@@ -150,12 +150,12 @@ impl Facts {
     }
 
     /// Notes when a token was used.
-    pub(crate) fn use_token(&mut self, hash: TokenHash, at: Timestamp) {
+    pub fn use_token(&mut self, hash: TokenHash, at: Timestamp) {
         self.changes.used_tokens.push((hash, at));
     }
 
     /// Revokes a token. False when no such token is active.
-    pub(crate) fn revoke_token(&mut self, hash: TokenHash, at: Timestamp) -> Result<bool, CommandError> {
+    pub fn revoke_token(&mut self, hash: TokenHash, at: Timestamp) -> Result<bool, CommandError> {
         let is_unrevoked = self.tokens.get_mut(&hash).ok_or_else(CommandError::not_loaded("tokens"))?;
         let was_unrevoked = std::mem::replace(is_unrevoked, false);
         if was_unrevoked {
@@ -165,7 +165,7 @@ impl Facts {
     }
 
     /// Revokes the tokens of an owner. Returns those that were active, by hash.
-    pub(crate) fn revoke_tokens_of(
+    pub fn revoke_tokens_of(
         &mut self,
         owner: &TokenKind,
         at: Timestamp,

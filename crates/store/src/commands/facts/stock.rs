@@ -118,13 +118,13 @@ impl Shelf {
 
 impl Facts {
     /// The product of an order, unless it is retired.
-    pub(crate) fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
+    pub fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
         let found = self.shelves.get(id).ok_or_else(CommandError::not_loaded("products"))?;
         Ok(found.as_ref().filter(|shelf| !shelf.now.is_retired).map(|shelf| &shelf.now.product))
     }
 
     /// Takes and reserves pieces of the stock. True when customers see another catalogue then.
-    pub(crate) fn take_pieces(&mut self, id: &ProductId, quantity: Quantity) -> Result<bool, CommandError> {
+    pub fn take_pieces(&mut self, id: &ProductId, quantity: Quantity) -> Result<bool, CommandError> {
         let stored = self.shelf(id)?;
         let pieces = quantity.get();
         let left = match stored.now.product.stock.map(|stock| stock.checked_sub(pieces)) {
@@ -139,12 +139,12 @@ impl Facts {
     }
 
     /// Ends the reservation of a delivered order.
-    pub(crate) fn release_pieces(&mut self, order: &Order) -> Result<(), CommandError> {
+    pub fn release_pieces(&mut self, order: &Order) -> Result<(), CommandError> {
         self.shelf(&order.product.id)?.reserve(-i64::from(order.quantity.get()))
     }
 
     /// Returns the pieces of an order, if the stock is still limited. True when customers see another catalogue then.
-    pub(crate) fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
+    pub fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
         self.release_pieces(order)?;
         let stored = self.shelf(&order.product.id)?;
         if !order.takes_stock {

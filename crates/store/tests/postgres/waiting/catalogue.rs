@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::Product;
-use pointbook_store::edit_catalogue::UpsertProducts;
 use pointbook_store::ports::{CatalogueVersion, StoredProductFilter, TenantData};
 use pointbook_testkit::build;
 use pointbook_testkit::build::product;

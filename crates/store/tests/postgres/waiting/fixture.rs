@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::Product;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{
     Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, TenantStore, WrittenOrder,
 };

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use pointbook_earning::RecordActivity;
+use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
+use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Recorded, TooFewPoints};
 use pointbook_store::ports::{
     ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, StoreError, StoreResult, TenantData,
@@ -12,7 +13,6 @@ use pointbook_store::ports::{
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;
-use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::fixture::WaitingFixture;
 

@@ -1,6 +1,6 @@
 //! Concurrent requests with the same idempotency key.
 
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{Execution, PlaceOrderOutcome, RequestKey};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{once, order, product};

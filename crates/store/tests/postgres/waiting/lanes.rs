@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use pointbook_earning::RecordActivity;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::issue_token::StoreToken;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{Database, Execution, PlaceOrderOutcome, StoreError, TenantData, TenantStore};
 use pointbook_store::postgres::PostgresOptions;
 use pointbook_testkit::build;

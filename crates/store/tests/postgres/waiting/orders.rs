@@ -1,10 +1,10 @@
 //! Orders with concurrent writes of the catalogue.
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::Product;
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
 use pointbook_store::ports::{Execution, OrderStepOutcome, StoreError, WrittenOrder};
-use pointbook_store::step_order::StepOrder;
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, cancel, order, pieces, product, recorded};
 

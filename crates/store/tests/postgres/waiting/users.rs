@@ -1,11 +1,11 @@
 //! Writes of users while another transaction creates or changes them.
 
-use pointbook_earning::RecordActivity;
-use pointbook_store::issue_token::StoreToken;
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::members::put::ChangeUser;
 use pointbook_store::ports::{
     Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange,
 };
-use pointbook_store::put_user::ChangeUser;
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, product, to_record, user_change};
 

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{Activity, Product};
-use pointbook_store::edit_catalogue::UpsertProducts;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::audit::stock::audit_stock;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
 use pointbook_store::ports::TenantData;
-use pointbook_store::step_order::StepOrder;
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, cancel, order, pieces, product, recorded};
 use pointbook_testkit::conformance::add_tenant;
 use pointbook_testkit::sqlite::new_file;
-use pointbook_upkeep::{audit_ledger, audit_stock};
 use rusqlite::Connection;
 
 /// The beginning of the finding that the counts of u1 do not fit its rows.

@@ -5,22 +5,23 @@ mod counted;
 
 use std::fmt::Debug;
 
+use pointbook_access::tokens::issue::StoreToken;
+use pointbook_access::tokens::revoke::{RevokeToken, RevokeTokensOf};
+use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::pictures::AddPicture;
 use pointbook_domain::{
     Category, CategoryTree, Picture, PictureFormat, PictureId, Product, Tenant, TokenHash, TokenKind,
     TokenRecord,
 };
-use pointbook_earning::manage::PutCampaign;
-use pointbook_earning::{RecordActivity, RecordHistory};
-use pointbook_pictures::AddPicture;
-use pointbook_store::edit_catalogue::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_store::issue_token::StoreToken;
-use pointbook_store::place_order::PlaceOrder;
+use pointbook_points::campaigns::manage::PutCampaign;
+use pointbook_points::campaigns::rules_cache::{KnownVersions, RulesCache};
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::members::put::{ChangeUser, ImportUsers};
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
 use pointbook_store::ports::{Once, OrderStep, UserChange, UserFilter};
-use pointbook_store::put_user::{ChangeUser, ImportUsers};
-use pointbook_store::revoke_token::{RevokeToken, RevokeTokensOf};
-use pointbook_store::rules_cache::{KnownVersions, RulesCache};
 use pointbook_store::schema::PICTURES;
-use pointbook_store::step_order::StepOrder;
 use pointbook_testkit::build::{activity, order, order_id, product, recorded, upsert, user_id};
 use pointbook_testkit::filled::put_campaign;
 use pointbook_testkit::{build, filled, pictures};

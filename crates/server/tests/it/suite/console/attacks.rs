@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use http::Method;
+use pointbook_access::operators::manage::{RemoveOperator, list_operators};
 use pointbook_domain::{Email, Role};
 use pointbook_http::kernel::HttpLimits;
-use pointbook_upkeep::{RemoveOperator, list_operators};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;

@@ -1,8 +1,8 @@
 //! The search for categories: in the forms of a large tree, and on the page of the tree.
 
 use http::Method;
+use pointbook_catalogue::edit::ReplaceCategories;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Role};
-use pointbook_store::edit_catalogue::ReplaceCategories;
 use serde_json::{Value, json};
 
 use super::operator::{Browser, CONSOLE};

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use pointbook_console::{Access, PageSpec, pages};
+use pointbook_console::{Access, PageSpec};
 use pointbook_domain::Role;
-use pointbook_endpoint_kit::Caller;
-use pointbook_http_operations::routes::routes;
+use pointbook_http::route_spec::Caller;
+use pointbook_server::slices::pages;
+use pointbook_server::slices::routes;
 
 use super::operator::{Browser, CONSOLE, operator};
 use super::walk::{crawl, filled, kind_of};

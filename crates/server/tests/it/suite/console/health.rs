@@ -1,7 +1,7 @@
 //! Health, and what the overview says of it.
 
-use pointbook_deliveries::{ChangeWebhook, WebhookChange};
 use pointbook_domain::{Role, WebhookState};
+use pointbook_events::webhooks::{ChangeWebhook, WebhookChange};
 use pointbook_server::jobs::JOBS;
 use pointbook_store::ports::JobId;
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use http::Method;
+use pointbook_access::operators::manage::{add_operator, list_operators};
+use pointbook_access::sessions::SignInLink;
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
-use pointbook_sessions::SignInLink;
 use pointbook_store::directory::ServedTenant;
-use pointbook_upkeep::{add_operator, list_operators};
 
 use crate::client::{Answer, Call};
 use crate::harness::TestServer;

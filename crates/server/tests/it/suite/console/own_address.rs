@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 
 use http::Method;
-use pointbook_console::pages;
 use pointbook_domain::Role;
-use pointbook_http_operations::routes::routes;
+use pointbook_server::slices::pages;
+use pointbook_server::slices::routes;
 
 use super::every_page::{concrete, is_admitted, with_order};
 use super::operator::{Browser, CONSOLE, operator};

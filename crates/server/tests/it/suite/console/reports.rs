@@ -2,7 +2,7 @@
 
 use http::Method;
 use pointbook_domain::Role;
-use pointbook_figures::reports::REPORTS;
+use pointbook_reports::reports::REPORTS;
 use pointbook_testkit::{Fault, WriteFault};
 use serde_json::json;
 

@@ -1,13 +1,13 @@
 //! Signing in to the console, and its sessions.
 
+use pointbook_access::operators::manage::{RemoveOperator, SetOperatorRole, list_operators};
+use pointbook_access::sessions::{list_operator_sessions, store_session_uses};
 use pointbook_domain::{OperatorSession, Role};
 use pointbook_server::jobs::find;
-use pointbook_sessions::{list_operator_sessions, store_session_uses};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::ports::Execution;
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 use pointbook_testkit::build;
-use pointbook_upkeep::{RemoveOperator, SetOperatorRole, list_operators};
 
 use super::operator::{Browser, link, link_of, operator, operator_of};
 use crate::harness::TestServer;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use http::Method;
-use pointbook_console::pages;
+use pointbook_server::slices::pages;
 
 use super::walk::{crawl, filled, kind_of};
 use crate::harness::TestServer;

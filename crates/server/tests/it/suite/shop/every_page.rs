@@ -1,7 +1,7 @@
 //! What holds for every page of the table.
 
 use http::Method;
-use pointbook_web::{PAGES, languages};
+use pointbook_shop::{PAGES, languages};
 
 use super::browser::{Browser, SHOP, link, with_shop};
 use crate::harness::Act;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use http::Method;
-use pointbook_web::PAGES;
+use pointbook_shop::PAGES;
 
 use super::browser::{Browser, link, with_shop};
 use super::every_page::concrete;

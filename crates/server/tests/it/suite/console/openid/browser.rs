@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use http::Method;
+use pointbook_access::sessions::list_operator_sessions;
 use pointbook_domain::Role;
-use pointbook_sessions::list_operator_sessions;
 use url::form_urlencoded;
 
 use super::issuer::{FakeIssuer, Proof};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use data_encoding::{BASE64, BASE64URL_NOPAD};
-use pointbook_openid::{Issuer, OpenId, Settings};
+use pointbook_access::openid::{Issuer, OpenId, Settings};
 use sha2::{Digest, Sha256};
 use url::{Url, form_urlencoded};
 

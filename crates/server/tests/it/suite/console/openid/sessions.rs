@@ -1,8 +1,8 @@
 //! One attempt, one code and one person begin one session at most.
 
 use http::Method;
+use pointbook_access::operators::manage::{RemoveOperator, SetOperatorRole};
 use pointbook_domain::{Email, Role};
-use pointbook_upkeep::{RemoveOperator, SetOperatorRole};
 
 use super::browser::{EMAIL, Place, REMOVED, cookies, onward};
 use super::issuer::{Plant, Proof};

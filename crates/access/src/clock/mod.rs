@@ -1,0 +1,5 @@
+//! TODO: clock.
+
+pub(crate) mod api;
+pub(crate) mod console;
+pub mod view;

@@ -1,0 +1,170 @@
+//! What all pages share: the bar with tenant and environment, the navigation, and the pages of errors.
+
+use http::{Method, StatusCode};
+use maud::{Markup, html};
+use pointbook_domain::Environment;
+use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::kernel::{PageRequest, Response};
+use pointbook_http::pages::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
+
+use crate::console_kit::assets;
+use crate::console_kit::navigation::SECTIONS;
+use crate::console_kit::search_box::search_box;
+use crate::console_kit::shared::Shared;
+use crate::console_kit::visit::{COOKIE_KIND, SignedIn, Visit, cookie, find_named, sign_in};
+use crate::sessions::{Place, pages_path};
+
+/// The stylesheets of these pages.
+pub const STYLESHEETS: &[&str] = &["/pointbook.css", assets::CONSOLE, assets::CHARTS];
+
+/// The parameter of an address that names what was just done: the end of the id of a text.
+pub const SAID: &str = "said";
+
+/// A page with bar and navigation. `section` is the path of its section.
+pub fn page(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Markup {
+    let words = visit.words;
+    let body = html! {
+        a .skip href="#content" { (words.say("skip")) }
+        (bar(visit))
+        div .console {
+            @if let Some(signed_in) = &visit.signed_in { (navigation(visit, signed_in, section)) }
+            main #content tabindex="-1" {
+                h1 { (title) }
+                (toast(visit))
+                (content)
+            }
+        }
+    };
+    document(words.tag, &format!("{title} · {}", visit.served.tenant.name), STYLESHEETS, &body)
+}
+
+/// Tenant and environment. Staging has another colour than production, and shows its clock when that is ahead.
+fn bar(visit: &Visit<'_>) -> Markup {
+    let (words, tenant) = (visit.words, &visit.served.tenant);
+    let is_staging = tenant.environment == Environment::Staging;
+    let is_ahead = tenant.clock.to_real(visit.now) != visit.now;
+    html! {
+        header .tenant-bar .staging[is_staging] {
+            a .brand href=(visit.root) { (tenant.name) }
+            strong { (words.say(if is_staging { "staging" } else { "production" })) }
+            @if is_ahead { span { (words.say("clock")) " " (moment(visit.now, &visit.served, words)) } }
+            @if let Some(signed_in @ SignedIn { operator, form_token: token, .. }) = &visit.signed_in {
+                (search_box(visit, signed_in))
+                span .who data-operator=(operator.email) { (operator.name) " · " (words.say(&format!("role-{}", operator.role))) }
+                a href=(visit.path("/sessions")) { (words.say("sessions")) }
+                form method="post" action=(visit.path("/sign-out")) {
+                    (form_token(token))
+                    button .plain { (words.say("sign-out")) }
+                }
+            }
+        }
+    }
+}
+
+fn navigation(visit: &Visit<'_>, signed_in: &SignedIn, section: &str) -> Markup {
+    let role = signed_in.operator.role;
+    let words = visit.words;
+    html! {
+        nav .sections aria-label=(words.say("navigation")) {
+            @for entry in SECTIONS.iter().filter(|entry| entry.access.admits(role)) {
+                a href=(visit.path(entry.path)) aria-current=[(entry.path == section).then_some("page")] { (words.say(entry.name)) }
+            }
+        }
+    }
+}
+
+/// What was just done. The address names it, so only a text with this prefix is shown.
+fn toast(visit: &Visit<'_>) -> Markup {
+    let said = visit.query(SAID);
+    let text =
+        if said.is_empty() { String::new() } else { visit.words.say(&format!("said-{said}")).into_owned() };
+    html! { @if !text.is_empty() { p .toast role="status" { (text) } } }
+}
+
+/// The form that begins to sign in at the issuer, when there is one.
+pub fn openid_button(visit: &Visit<'_>) -> Markup {
+    html! {
+        @if let Some(openid) = &visit.shared.entrance.openid {
+            form method="post" action=(visit.path("/openid")) {
+                button { (visit.words.with("openid-sign-in", "issuer", openid.name())) }
+            }
+        }
+    }
+}
+
+/// The page of an error.
+pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
+    let words = visit.words;
+    let [heading, hint] = error.texts();
+    let is_signed_out = matches!(error, PageError::SignedOut);
+    let content = html! {
+        p { (words.say(if is_signed_out { "sign-in-hint" } else { hint })) }
+        @if is_signed_out { (ways_to_sign_in(visit)) }
+        @if visit.signed_in.is_some() { p { a .button href=(visit.root) { (words.say("to-console")) } } }
+    };
+    let markup = page(visit, "none", &words.say(heading), &content);
+    let is_read = *visit.request.method == Method::GET;
+    let mut response = error_page(&words.content_language, markup, error);
+    if is_signed_out && is_read {
+        // A cookie that is not valid any more helps no request.
+        cookie(visit.shared, &visit.served).remove(&mut response);
+    }
+    response
+}
+
+/// What a page says that asks to sign in: that the tab keeps what was typed, where an issuer signs in, and how a link does.
+fn ways_to_sign_in(visit: &Visit<'_>) -> Markup {
+    let words = visit.words;
+    html! {
+        p .notice role="status" data-draft hidden { (words.say("draft-kept")) " " a { (words.say("form-address-page")) } }
+        (openid_button(visit))
+        p { (words.say("sign-in-command")) }
+        pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }
+    }
+}
+
+/// Asks an operator whose sign-in is not recent to sign in again. The session goes on.
+pub fn sign_in_again(visit: &Visit<'_>) -> Response {
+    let words = visit.words;
+    let content = html! { p { (words.say("sign-in-again-hint")) } (ways_to_sign_in(visit)) };
+    let markup = page(visit, "none", &words.say("sign-in-again"), &content);
+    html_in(&words.content_language, StatusCode::UNAUTHORIZED, markup)
+}
+
+/// The page of an error at the address of a form, for example after its page was loaded again. `form` is the path of the page that has the
+/// form, when the operator may see it.
+pub fn form_address(visit: &Visit<'_>, error: PageError, form: Option<&str>) -> Response {
+    let words = visit.words;
+    let content = html! {
+        p { (words.say("form-address-hint")) }
+        @if let Some(path) = form { p { a .button href=(path) { (words.say("form-address-page")) } } }
+    };
+    let markup = page(visit, "none", &words.say("form-address"), &content);
+    error_page(&words.content_language, markup, error)
+}
+
+/// The page at `/console`: the tenants at this host in whose consoles the visitor is signed in.
+pub async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Response {
+    let (tenants, words) = (tenants(shared, request).await, shared.languages.choose(request.headers));
+    let body = html! {
+        main .inside {
+            h1 { (words.say("console")) }
+            @if tenants.is_empty() { p { (words.say("front-hint")) } pre { "pointbook operator link EMAIL --tenant TENANT" } }
+            ul { @for (path, name) in tenants { li { a href=(path) { (name) } } } }
+        }
+    };
+    let page = document(words.tag, &words.say("console"), STYLESHEETS, &body);
+    html_in(&words.content_language, StatusCode::OK, page)
+}
+
+async fn tenants(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for name in SessionCookie::tenants(COOKIE_KIND, request.headers) {
+        let Some(served) = find_named(shared, &name, request.uri, request.headers) else { continue };
+        // A tenant whose database does not answer is left out.
+        if let Ok(Some(_)) = sign_in(shared, &served, request.headers).await {
+            found.push((pages_path(Place::Console, &name), served.tenant.name.clone()));
+        }
+    }
+    found
+}

@@ -1,0 +1,19 @@
+//! TODO: console_kit.
+
+pub mod assets;
+pub mod authors;
+pub mod components;
+pub mod csv_file;
+pub mod days;
+pub mod draft;
+pub mod kinds;
+pub mod layout;
+pub mod mistakes;
+pub mod navigation;
+pub mod once;
+pub mod page_spec;
+pub mod path_part;
+pub mod plots;
+pub mod search_box;
+pub mod shared;
+pub mod visit;

@@ -1,0 +1,39 @@
+//! Charts of the console.
+
+use maud::{Markup, PreEscaped, html};
+use pointbook_domain::Day;
+use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
+use pointbook_http::pages::{Words, number};
+
+use crate::console_kit::days::axis_days;
+use crate::console_kit::visit::Visit;
+
+/// Points by day as a chart with its table.
+pub fn points_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>]) -> Markup {
+    let words = visit.words;
+    let days = axis_days(days.into_iter(), words);
+    let (name, about) = (words.say(title), words.say("report-plot"));
+    let (day, none) = (words.say("day"), words.say("no-figures"));
+    let series =
+        [Series { name: &name, values: values.iter().map(|value| value.map(Number::from)).collect() }];
+    let format = |value: Number| chart_number(value, words);
+    let chart = TimeSeries {
+        caption: Caption { id: title, title: &name, description: &about },
+        days: &days,
+        series: &series,
+        number: &format,
+        texts: SeriesTexts { day: &day, gap: "–", empty: &none },
+    };
+    html! {
+        div .chart-figure.plot { (PreEscaped(chart.svg(Size::Wide))) (PreEscaped(chart.svg(Size::Narrow)))
+            details .chart-data { summary { (words.say("chart-as-table")) } (PreEscaped(chart.table())) } }
+    }
+}
+
+/// A number of a chart as people read it.
+pub fn chart_number(value: Number, words: &Words) -> String {
+    match value {
+        Number::Whole(whole) => number(i64::try_from(whole).unwrap_or(i64::MAX), words),
+        Number::Real(real) => real.to_string(),
+    }
+}

@@ -1,0 +1,5 @@
+//! TODO: operators.
+
+pub(crate) mod console;
+pub mod known;
+pub mod manage;

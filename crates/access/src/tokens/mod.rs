@@ -1,0 +1,12 @@
+//! TODO: tokens.
+
+pub(crate) mod api;
+pub mod authenticate;
+pub mod clean;
+pub mod issue;
+pub mod list;
+pub mod principal_cache;
+pub mod revoke;
+pub mod secret_text;
+pub mod view;
+pub mod watch;

@@ -1,0 +1,276 @@
+//! The whole tree, with buttons for the order, its search, and the form for a new category.
+
+use std::collections::HashSet;
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{
+    empty_list, field, form, nothing_saved, respond_with, table,
+};
+use pointbook_access::console_kit::mistakes::mistakes;
+use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{CategoryId, CategoryTree, PageWindow, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{Form, PageError, form_token, number, pager, see_other};
+use pointbook_store::limits::MAX_TITLE_CHARS;
+
+use super::change::{SECTION, read_new, read_parent, take, version};
+use super::step::{Impossible, Step};
+use crate::categories::console::choice::{FIND, Finder, SEARCH, parent_field};
+use crate::categories::console::list::{Listed, indent, listed, matching};
+
+const CATEGORIES_PER_PAGE: u32 = 100;
+
+/// The form of a new category as it was sent.
+#[derive(Default)]
+struct Typed {
+    id: String,
+    label: String,
+    parent: String,
+    /// What was typed to find the category above.
+    search: String,
+    errors: FieldErrors,
+    why: Option<Impossible>,
+}
+
+impl Typed {
+    /// Whether nothing was typed: then a mistake is that of another form.
+    fn is_blank(&self) -> bool {
+        self.id.is_empty() && self.label.is_empty()
+    }
+}
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let typed = Typed { parent: visit.query("below"), ..Typed::default() };
+    page(visit, StatusCode::OK, &typed).await
+}
+
+async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Response, PageError> {
+    let tree = visit.served.data.categories().await?;
+    let may_write = visit.signed_in()?.operator.role.has(Scope::CategoriesWrite);
+    let search = visit.searched_words("search");
+    let content = html! {
+        p .quiet { (visit.words.say("category-about")) }
+        @if code == StatusCode::UNPROCESSABLE_ENTITY && (typed.why.is_none() || !typed.is_blank()) { (nothing_saved(visit)) }
+        @if let Some(why) = typed.why.filter(|_| typed.is_blank()) { p .error role="alert" { (visit.words.say(why.text())) } }
+        // With what was found for the form, the page shows the form alone, and stays small.
+        @if typed.search.is_empty() {
+            (search_form(visit, &search))
+            @if search.is_empty() { (all_of(visit, &tree, may_write)?) } @else { (found(visit, &tree, &search)) }
+        }
+        @if may_write { (add_form(visit, &tree, typed)?) }
+    };
+    Ok(respond_with(visit, code, SECTION, &visit.words.say("categories"), &content))
+}
+
+fn search_form(visit: &Visit<'_>, search: &str) -> Markup {
+    let words = visit.words;
+    html! {
+        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("category-search")) {
+            label {
+                (words.say("category-search"))
+                input type="search" name="search" value=(search) maxlength=(MAX_ID_CHARS);
+            }
+            button { (words.say("product-find")) }
+        }
+    }
+}
+
+/// The window of this page, and the categories in it.
+fn of_page<'l, 't>(visit: &Visit<'_>, all: &'l [Listed<'t>]) -> (PageWindow, &'l [Listed<'t>]) {
+    let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
+    let window = visit.page(CATEGORIES_PER_PAGE).window(total);
+    let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let shown = all.get(index(window.from.saturating_sub(1))..index(window.to)).unwrap_or_default();
+    (window, shown)
+}
+
+/// The tree, with what changes the order.
+fn all_of(visit: &Visit<'_>, tree: &CategoryTree, may_write: bool) -> Result<Markup, PageError> {
+    let all = listed(tree);
+    let (window, shown) = of_page(visit, &all);
+    let rows: Vec<Vec<Markup>> = shown.iter().map(|listed| row(visit, listed, may_write)).collect();
+    let next = usize::try_from(window.to).ok().and_then(|next| all.get(next));
+    let next_level = next.map_or(0, Listed::level);
+    Ok(html! {
+        @if rows.is_empty() { (empty_list(visit, &window, "category-none")) } @else { (rows_of(visit, tree, (&rows, next_level), may_write)?) }
+        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
+    })
+}
+
+/// What the search finds, without the buttons: neighbours here are no siblings.
+fn found(visit: &Visit<'_>, tree: &CategoryTree, search: &str) -> Markup {
+    let all = matching(tree, search);
+    let (window, shown) = of_page(visit, &all);
+    let row = |listed: &Listed<'_>| {
+        vec![
+            html! { a href=(path_of(visit, listed)) { (listed.path()) } },
+            html! { code { (listed.category.id) } },
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = shown.iter().map(row).collect();
+    let count = number(i64::try_from(all.len()).unwrap_or(i64::MAX), visit.words);
+    html! {
+        p .count role="status" { (visit.words.with("category-found", "count", count)) }
+        @if rows.is_empty() {
+            (empty_list(visit, &window, "category-none-found"))
+        } @else {
+            (table(visit, &["category-label", "category-id"], &rows))
+        }
+        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[("search", search)])))
+    }
+}
+
+fn path_of(visit: &Visit<'_>, listed: &Listed<'_>) -> String {
+    visit.path(&format!("/categories/{}", segment(listed.category.id.as_str())))
+}
+
+/// One form for all buttons, so that a tree of many categories is a small page. `next_level` is that of the first row of the next page:
+/// it bounds where a category may be dropped behind the last row.
+fn rows_of(
+    visit: &Visit<'_>,
+    tree: &CategoryTree,
+    (rows, next_level): (&[Vec<Markup>], usize),
+    may_write: bool,
+) -> Result<Markup, PageError> {
+    if !may_write {
+        return Ok(table(visit, &["category-label", "category-id"], rows));
+    }
+    let rows = table(visit, &["category-label", "category-id", "category-order"], rows);
+    Ok(html! {
+        form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) data-next-level=(next_level) {
+            (form_token(&visit.signed_in()?.form_token))
+            (drag_texts(visit))
+            (rows)
+        }
+    })
+}
+
+/// What the script says while a category is dragged. It puts names in place of the numbers. Without the script, nothing of it is seen.
+fn drag_texts(visit: &Visit<'_>) -> Markup {
+    let words = visit.words;
+    let text = |id: &str| words.with_all(id, [("name", "%1".to_owned()), ("other", "%2".to_owned())]);
+    html! {
+        p .quiet data-drag-hint hidden { (words.say("category-drag-hint")) }
+        p .spoken role="status" data-drag-said data-onto=(text("category-drag-onto")) data-before=(text("category-drag-before"))
+            data-after=(text("category-drag-after")) data-none=(text("category-drag-none")) {}
+    }
+}
+
+/// What the script drags. Keyboards and browsers without script do the same by the buttons, and by the form on the page of the category.
+fn grip(listed: &Listed<'_>) -> Markup {
+    let parent = listed.parent().map_or("", |parent| parent.id.as_str());
+    html! { span .grip hidden aria-hidden="true" data-parent=(parent) data-level=(listed.level()) { "⠿" } }
+}
+
+/// This page of the list again.
+pub(super) fn address(visit: &Visit<'_>, joint: &str) -> String {
+    let number = visit.page(CATEGORIES_PER_PAGE).number;
+    format!("{}{joint}page={}", visit.path(SECTION), number.get())
+}
+
+fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
+    let (words, category) = (visit.words, listed.category);
+    let path = path_of(visit, listed);
+    let (index, count) = listed.place;
+    let button = |name: &str, text: &str, sign: &str, is_end: bool| {
+        let label = words.with(text, "name", category.label.as_str()).into_owned();
+        html! { button .plain name=(name) value={ (category.id) "@" (index) } aria-label=(label) disabled[is_end] { (sign) } }
+    };
+    let mut cells = vec![
+        html! { @if may_write { (grip(listed)) } (indent(listed.level())) a href=(path) { (category.label) } },
+        html! { code { (category.id) } },
+    ];
+    if may_write {
+        cells.push(html! {
+            (button("up", "category-up", "↑", index == 0)) " "
+            (button("down", "category-down", "↓", index + 1 == count))
+        });
+    }
+    cells
+}
+
+fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Markup, PageError> {
+    let again = visit.path("/new-category#add");
+    let finder = Finder { search: &typed.search, address: &again, encoding: None };
+    let why = typed.why.filter(|_| !typed.is_blank());
+    let told = |is_of_id: bool| {
+        let here = why.filter(|why| (*why == Impossible::Duplicate) == is_of_id);
+        html! { @if let Some(why) = here { span .error role="alert" { (visit.words.say(why.text())) } } }
+    };
+    let fields = html! {
+        (field(visit, "category-label", html! {
+            input name="label" value=(typed.label) maxlength=(MAX_TITLE_CHARS) required;
+            (mistakes(visit, &typed.errors, "label"))
+        }))
+        (field(visit, "category-id", html! {
+            input name="id" value=(typed.id) maxlength=(MAX_ID_CHARS) required;
+            span .hint-text { (visit.words.say("category-id-hint")) }
+            (mistakes(visit, &typed.errors, "id"))
+            (told(true))
+        }))
+        (told(false))
+        (parent_field(visit, tree, &HashSet::new(), (&typed.parent, &finder)))
+    };
+    Ok(html! {
+        h2 #add { (visit.words.say("category-add")) }
+        (form(visit, &visit.path("/new-category"), "category-add", fields)?)
+    })
+}
+
+/// Adds a category. A form that is sent twice adds one, because an id is there once.
+pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let text = |name: &str| form.field(name).map(|text| text.trim().to_owned());
+    let search = form.optional(SEARCH).unwrap_or_default().to_owned();
+    let mut typed =
+        Typed { id: text("id")?, label: text("label")?, parent: text("parent")?, search, ..Typed::default() };
+    if form.optional(FIND).is_some() {
+        return page(visit, StatusCode::OK, &typed).await;
+    }
+    let (id, label) = match read_new(&typed.id, &typed.label) {
+        Ok(read) => read,
+        Err(errors) => {
+            typed.errors = errors;
+            return page(visit, StatusCode::UNPROCESSABLE_ENTITY, &typed).await;
+        }
+    };
+    let taken = match read_parent(&typed.parent) {
+        Ok(parent) => take(visit, &Step::Add { id, label, parent }).await?,
+        Err(why) => Err(why),
+    };
+    if let Err(why) = taken {
+        typed.why = Some(why);
+        return page(visit, StatusCode::UNPROCESSABLE_ENTITY, &typed).await;
+    }
+    Ok(see_other(&visit.path("/categories?said=category-added")))
+}
+
+/// Moves a category before its sibling, or behind it.
+pub(super) async fn shift(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    match take(visit, &read_shift(&form)?).await? {
+        Ok(()) => Ok(see_other(&address(visit, "?said=category-moved&"))),
+        Err(why) => refused(visit, why).await,
+    }
+}
+
+/// The tree as it is now, and why a step is impossible.
+pub(super) async fn refused(visit: &Visit<'_>, why: Impossible) -> Result<Response, PageError> {
+    page(visit, why.code(), &Typed { why: Some(why), ..Typed::default() }).await
+}
+
+/// The button that was pressed: the category, and its place among its siblings.
+fn read_shift(form: &Form) -> Result<Step, PageError> {
+    let (text, is_up) = match form.optional("up") {
+        Some(id) => (id, true),
+        None => (form.field("down")?, false),
+    };
+    let (id, from) = text.rsplit_once('@').ok_or(PageError::BadRequest)?;
+    let from = from.parse().map_err(|_| PageError::BadRequest)?;
+    let id = CategoryId::new(id).map_err(|_| PageError::BadRequest)?;
+    Ok(Step::Shift { id, from, is_up })
+}

@@ -1,0 +1,64 @@
+//! `PUT /v1/manage/categories`: replaces the whole tree.
+
+use http::StatusCode;
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::JsonBody;
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::views::success::Success;
+use pointbook_store::background::in_background_for;
+
+use crate::categories::body::{category_tree_schema, new_category_schema, read_category_tree};
+use crate::categories::import::put_categories;
+use crate::categories::managed_view::CategoryView;
+use crate::edit::ReplaceCategories;
+
+/// Replaces the tree, and returns the stored one.
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let (body, context) = (JsonBody::of(&request).await?, request.context()?);
+    // A tree of 10,000 categories takes long to read and to write, and so do its mistakes.
+    let prepare = move || {
+        let tree = read_category_tree(body.fields())?;
+        let answer = Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree)));
+        Ok((ReplaceCategories::with(&tree), answer))
+    };
+    let (replace, answer) = in_background_for(context.worker(), prepare).await?.map_err(ApiError::Invalid)?;
+    put_categories(&context, replace).await?;
+    Ok(answer.into_response())
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("replaceCategoryTree", Tag::Management, "Replace the category tree")
+        .describe(
+            "Replaces the whole category tree. A category on the top level of the body may name a `parent_id` instead \
+             of being nested. A cycle, a repeated id, an unknown parent and too many levels get a 422 that names the \
+             category.",
+        )
+        .defining("CategoryTree", category_tree_schema)
+        .defining("NewCategory", new_category_schema)
+        .defining("CategoriesWritten", written_schema)
+        .reading(BodyDoc::Json("CategoryTree", TREE))
+        .answering(StatusCode::OK, "The stored tree.", "CategoriesWritten", EXAMPLE)
+}
+
+fn written_schema() -> Schema {
+    Schema::object([
+        required("success", Schema::always(true)),
+        required("data", Schema::list(Schema::named("Category"))),
+    ])
+}
+
+const TREE: &str = r#"{
+    "categories": [
+        {"id": "kitchen", "label": "Kitchen"},
+        {"id": "mugs", "label": "Mugs", "parent_id": "kitchen"}
+    ]
+}"#;
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": [{"id": "kitchen", "label": "Kitchen", "children": [{"id": "mugs", "label": "Mugs", "children": []}]}]
+}"#;

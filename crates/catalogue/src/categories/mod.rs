@@ -1,0 +1,11 @@
+//! TODO: categories.
+
+pub mod body;
+pub mod change;
+pub(crate) mod console;
+pub mod import;
+pub(crate) mod manage_api;
+pub mod managed_view;
+pub mod query;
+pub(crate) mod store_api;
+pub mod view;

@@ -1,0 +1,36 @@
+//! `GET /v1/store/categories`: the category tree, or what is below one category.
+
+use http::StatusCode;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::Operation;
+use pointbook_http::documentation::{STALE, Tag};
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::query::{ReadQuery, describe};
+
+use crate::cache::snapshot;
+use crate::categories::query::category_list;
+use crate::categories::view::{categories_body, categories_tag};
+
+/// Reads only the snapshot.
+pub async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
+    let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
+    let snapshot = snapshot(&request.tenant, request.now).await?;
+    let rendered = match category {
+        Some(id) => snapshot.children(id),
+        None => Some(snapshot.categories()),
+    };
+    let tag = categories_tag(snapshot.content_key(), rendered.as_ref());
+    Ok(request.tagged(tag, || categories_body(rendered.as_ref())))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::documented("listCategories", Tag::Store, "List categories")
+        .describe("Returns the category tree, in the order that the tenant chose.")
+        .taking(describe(category_list))
+        .answering(StatusCode::OK, "The categories of the top level.", "CategoryList", EXAMPLE)
+        .with_headers(STALE)
+}
+
+const EXAMPLE: &str = include_str!("list.json");

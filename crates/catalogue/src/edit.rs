@@ -1,0 +1,169 @@
+//! Commands that change products and categories.
+
+use pointbook_domain::{CategoryTree, ProductId, Timestamp};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, TreeText};
+use pointbook_store::ports::{
+    FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditStep, ProductPatch,
+    ProductUpsert, UpsertOutcome,
+};
+use pointbook_store::schema::rows::tree_text;
+
+/// Replaces the whole category tree. Raises the version, unless the tree is the same.
+pub struct ReplaceCategories(pub TreeText);
+
+impl ReplaceCategories {
+    pub fn with(tree: &CategoryTree) -> Self {
+        Self(TreeText::of(tree))
+    }
+}
+
+impl Command for ReplaceCategories {
+    type Outcome = UpsertOutcome;
+
+    const NAME: &'static str = "replace_categories";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.categories();
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<UpsertOutcome, CommandError> {
+        facts.replace_categories(&self.0)
+    }
+}
+
+/// Replaces the category tree that a writer knows. Does nothing when another tree is stored, and says so with `false`.
+pub struct ChangeCategories {
+    pub before: TreeText,
+    pub after: TreeText,
+}
+
+impl Command for ChangeCategories {
+    type Outcome = bool;
+
+    const NAME: &'static str = "change_categories";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.categories();
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
+        let is_known = facts.categories()? == self.before.as_str()
+            // A migration wrote this tree, in another order.
+            || tree_text(&facts.category_tree()?) == self.before.as_str();
+        if is_known {
+            facts.replace_categories(&self.after)?;
+        }
+        Ok(is_known)
+    }
+}
+
+/// Creates or replaces products, all or none. A later product wins over an earlier one with the same id. Returns one outcome per
+/// product, in order. Raises the version once, and only when something changed.
+pub struct UpsertProducts(pub Vec<ProductUpsert>);
+
+impl Command for UpsertProducts {
+    type Outcome = Vec<UpsertOutcome>;
+
+    const NAME: &'static str = "upsert_products";
+
+    fn needs(&self, needs: &mut Needs) {
+        for upsert in &self.0 {
+            needs.catalogue_product(&upsert.product.id);
+        }
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        for upsert in &self.0 {
+            need_pieces_of(upsert, facts, needs);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {
+        self.0.iter().map(|upsert| facts.upsert_product(upsert)).collect()
+    }
+}
+
+fn need_pieces_of(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
+    let ProductUpsert { product, keep_stock, .. } = upsert;
+    need_taken_pieces(&product.id, !keep_stock && product.stock.is_some(), facts, needs);
+}
+
+/// A stock that was unlimited must count its orders.
+fn need_taken_pieces(id: &ProductId, is_limited: bool, facts: &Facts, needs: &mut Needs) {
+    if is_limited && facts.has_unlimited_row(id) {
+        needs.taken_pieces.insert(id.clone());
+    }
+}
+
+/// Changes a product if the condition holds. No other write happens in between, orders included. Raises the version like
+/// [`UpsertProducts`].
+pub struct EditProduct {
+    pub id: ProductId,
+    pub edit: ProductEdit,
+    pub condition: ProductCondition,
+    pub at: Timestamp,
+}
+
+impl Command for EditProduct {
+    type Outcome = ProductEditOutcome;
+
+    const NAME: &'static str = "edit_product";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.catalogue_product(&self.id);
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        match &self.edit {
+            ProductEdit::Put(upsert) => need_pieces_of(upsert, facts, needs),
+            ProductEdit::Patch(patch) => {
+                let ProductPatch { stock, .. } = &**patch;
+                let is_limited = matches!(stock, FieldChange::Set(Some(_)));
+                need_taken_pieces(&self.id, is_limited, facts, needs);
+            }
+            ProductEdit::AddStock(_) | ProductEdit::Retire => {}
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<ProductEditOutcome, CommandError> {
+        let Self { id, edit, condition, at } = self;
+        let upsert = match edit.decide(facts.catalogue_product(id)?.as_ref(), condition) {
+            Err(outcome) => return Ok(outcome),
+            Ok(ProductEditStep::Retire) => {
+                facts.retire_product(id, *at)?;
+                return Ok(ProductEditOutcome::Retired);
+            }
+            Ok(ProductEditStep::Put(upsert)) => upsert,
+        };
+        let outcome = facts.upsert_product(&upsert)?;
+        let stored = facts.catalogue_product(id)?;
+        let stored = stored.ok_or_else(|| CommandError::missing("products", id.as_str()))?;
+        Ok(ProductEditOutcome::Stored(outcome, Box::new(stored)))
+    }
+}
+
+/// Retires products: their rows stay. Returns how many were not retired before.
+pub struct RetireProducts {
+    pub ids: Vec<ProductId>,
+    pub at: Timestamp,
+}
+
+impl Command for RetireProducts {
+    type Outcome = u64;
+
+    const NAME: &'static str = "retire_products";
+
+    fn needs(&self, needs: &mut Needs) {
+        for id in &self.ids {
+            needs.catalogue_product(id);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<u64, CommandError> {
+        let mut retired = 0;
+        for id in &self.ids {
+            retired += u64::from(facts.retire_product(id, self.at)?);
+        }
+        Ok(retired)
+    }
+}

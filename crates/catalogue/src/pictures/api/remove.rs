@@ -1,0 +1,32 @@
+//! `DELETE /v1/manage/pictures/{pictureId}`: removes a picture.
+
+use http::StatusCode;
+use pointbook_domain::PictureId;
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::Operation;
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::{ApiError, Conflict};
+use pointbook_http::kernel::Response;
+use pointbook_http::views::success::Done;
+
+use crate::pictures::{PictureRemoval, remove_picture};
+
+pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = request.params().text("pictureId").and_then(|text| PictureId::parse(&text).ok());
+    match remove_picture(&request.context()?, id.ok_or(ApiError::NotFound)?).await? {
+        PictureRemoval::Removed => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
+        PictureRemoval::Unknown => Err(ApiError::NotFound),
+        PictureRemoval::Used(_) => Err(Conflict::PictureInUse.into()),
+    }
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("removePicture", Tag::Management, "Remove a picture")
+        .describe(
+            "Removes a picture that no product shows as `thumbnail` or in its `gallery`. While a product that is not retired shows \
+             it, the response is 409 `picture_in_use`. Browsers and proxies that loaded the picture may keep it.",
+        )
+        .conflicting()
+        .answering(StatusCode::OK, "The picture is removed.", "Done", r#"{"success": true}"#)
+}

@@ -1,0 +1,133 @@
+//! The page with all pictures, and the upload of one.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{empty_list, field, respond_with};
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::{Picture, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, form_token, number, pager, see_other};
+
+use crate::pictures::console::card::{card, name};
+use crate::pictures::console::choice::{address_with, asked, parameter};
+use crate::pictures::console::missing::{links, notice};
+use crate::pictures::console::paths::{NEW_PRODUCT, PICTURES, PRODUCTS};
+use crate::pictures::console::upload::{Refusal, file_field, store};
+use crate::pictures::{NamedProducts, find_uses, list_pictures, url_of};
+
+const PICTURES_PER_PAGE: u32 = 24;
+
+/// Why a form did nothing.
+pub(crate) enum Said {
+    Nothing,
+    Upload(Refusal),
+    /// These products show the picture that was to be removed.
+    Used(NamedProducts),
+}
+
+impl Said {
+    fn code(&self) -> StatusCode {
+        match self {
+            Self::Nothing => StatusCode::OK,
+            Self::Upload(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Used(_) => StatusCode::CONFLICT,
+        }
+    }
+}
+
+pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    page(visit, &Said::Nothing).await
+}
+
+/// Stores the picture of the form, which no product shows yet.
+pub(crate) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    match store(visit, &form).await? {
+        Ok(added) => {
+            let said = if added.is_new { "picture-added" } else { "picture-known" };
+            let (name, id) = parameter(&added.picture);
+            Ok(see_other(&visit.path(&format!("{PICTURES}?said={said}&{name}={id}"))))
+        }
+        Err(refusal) => page(visit, &Said::Upload(refusal)).await,
+    }
+}
+
+/// A page of the list again, with the parameter `said` or without.
+pub(crate) fn address(visit: &Visit<'_>, below: &str, said: &str) -> String {
+    let number = visit.page(PICTURES_PER_PAGE).number;
+    format!("{}?{said}page={}", visit.path(below), number.get())
+}
+
+pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, PageError> {
+    let words = visit.words;
+    let page = visit.page(PICTURES_PER_PAGE);
+    let pictures = list_pictures(&*visit.served.data, page).await?;
+    let wanted = pictures.items.iter().map(|picture| picture.id).collect();
+    let uses = find_uses(&visit.served, visit.now, wanted).await?;
+    let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
+    let window = page.window(pictures.total);
+    let total = i64::try_from(pictures.total).unwrap_or(i64::MAX);
+    let asked = asked(visit).await?;
+    let cards = pictures.items.iter().map(|picture| card(visit, picture, uses.of(&picture.id), may_write));
+    let content = html! {
+        p .back { a href=(visit.path(PRODUCTS)) { "← " (words.say("products")) } }
+        @if let Said::Used(products) = said {
+            p .error role="alert" { (words.say("picture-used")) " " (links(visit, products)) }
+        }
+        @if let Some(picture) = &asked { (chosen(visit, picture, may_write)) }
+        (notice(visit, &uses.missing))
+        @if may_write { (upload_form(visit, said)?) }
+        p .count role="status" { (words.with("picture-count", "count", number(total, words))) }
+        @if pictures.items.is_empty() {
+            (empty_list(visit, &window, "picture-none"))
+        } @else {
+            (form_of(visit, &html! { ul .product-pictures { @for card in cards { (card) } } }, may_write)?)
+        }
+        (pager(words, &window, &visit.address_of_pages(PICTURES, &[])))
+    };
+    Ok(respond_with(visit, said.code(), PRODUCTS, &words.say("pictures"), &content))
+}
+
+/// A picture that was uploaded just now: its address to copy, and where to show it.
+fn chosen(visit: &Visit<'_>, picture: &Picture, may_write: bool) -> Markup {
+    let words = visit.words;
+    let url = url_of(&visit.served.tenant, picture);
+    html! {
+        section .notice .with-picture {
+            img src=(url) alt=(name(visit, picture)) width="64" height="64";
+            div {
+                (field(visit, "picture-address", html! { input type="url" value=(url) readonly; }))
+                @if may_write {
+                    p .buttons {
+                        a href=(address_with(&visit.path(PRODUCTS), picture)) { (words.say("picture-use")) }
+                        a href=(address_with(&visit.path(NEW_PRODUCT), picture)) { (words.say("picture-use-new")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One form for all buttons.
+fn form_of(visit: &Visit<'_>, cards: &Markup, may_write: bool) -> Result<Markup, PageError> {
+    let action = address(visit, "/pictures/remove", "");
+    let token = &visit.signed_in()?.form_token;
+    Ok(html! {
+        @if may_write {
+            form method="post" action=(action) { (form_token(token)) (cards) }
+        } @else {
+            (cards)
+        }
+    })
+}
+
+fn upload_form(visit: &Visit<'_>, said: &Said) -> Result<Markup, PageError> {
+    Ok(html! {
+        @if let Said::Upload(refusal) = said { (refusal.shown(visit)) }
+        form .stack method="post" enctype="multipart/form-data" action=(visit.path(PICTURES)) {
+            (form_token(&visit.signed_in()?.form_token))
+            (file_field(visit, None))
+            button { (visit.words.say("product-picture-upload")) }
+        }
+    })
+}

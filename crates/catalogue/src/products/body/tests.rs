@@ -1,0 +1,198 @@
+use pointbook_http::body::read_text;
+
+use super::*;
+
+fn told(errors: &FieldErrors) -> String {
+    serde_json::to_string(errors).unwrap().replace("],", "],\n")
+}
+
+fn put(text: &str) -> Result<ProductDraft, String> {
+    let id = ProductId::new("p1").ok();
+    read_text(text, |fields| read_product(fields, id)).map_err(|errors| told(&errors))
+}
+
+fn line(text: &str) -> Result<ProductDraft, String> {
+    read_text(text, read_product_line).map_err(|errors| told(&errors))
+}
+
+fn least(more: &str) -> String {
+    format!(r#"{{"sku":"S1","title":" Mug ","regular_price":5{more}}}"#)
+}
+
+#[test]
+fn what_is_left_out_has_a_default_but_stock_and_publication() {
+    let draft = put(&least("")).unwrap();
+    assert_eq!((draft.id.as_str(), &*draft.sku, &*draft.title), ("p1", "S1", " Mug "));
+    assert_eq!((draft.regular_price.get(), draft.sale_price), (5, None));
+    assert_eq!((&*draft.description, &*draft.thumbnail), ("", ""));
+    assert!(draft.gallery.is_empty() && draft.categories.is_empty());
+    assert_eq!((draft.popular, draft.active), (false, true));
+    assert_eq!((draft.stock, draft.published_at), (StockDraft::Keep, None));
+    let nulls = r#","description":null,"sale_price":null,"thumbnail":null,"gallery":null,"categories":null,"popular":null,"published_at":null,"active":null"#;
+    assert_eq!(put(&least(nulls)).unwrap(), draft);
+}
+
+#[test]
+fn a_description_nests_at_most_100_levels() {
+    let described = |levels: usize| put(&least(&format!(r#","description":"{}""#, "<div>".repeat(levels))));
+    assert!(described(100).is_ok());
+    assert_eq!(
+        described(101).unwrap_err(),
+        r#"{"description":["The description must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks."]}"#
+    );
+}
+
+#[test]
+fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
+    let stock = |more: &str| put(&least(more)).map(|draft| draft.stock);
+    assert_eq!(stock(""), Ok(StockDraft::Keep));
+    assert_eq!(stock(r#","stock":null"#), Ok(StockDraft::Set(None)));
+    assert_eq!(stock(r#","stock":0"#), Ok(StockDraft::Set(Some(0))));
+    assert_eq!(stock(r#","stock":4294967295"#), Ok(StockDraft::Set(Some(u32::MAX))));
+    for (bad, rule) in [
+        ("-1", "must be at least 0"),
+        ("4294967296", "must not be greater than 4294967295"),
+        ("1.0", "must be an integer"),
+    ] {
+        assert_eq!(
+            stock(&format!(r#","stock":{bad}"#)),
+            Err(format!(r#"{{"stock":["The stock {rule}."]}}"#))
+        );
+    }
+}
+
+#[test]
+fn a_sale_price_may_be_the_regular_price_and_not_more() {
+    let sale = |price: u32| put(&least(&format!(r#","sale_price":{price}"#))).map(|draft| draft.sale_price);
+    assert_eq!(sale(5), Ok(Price::new(5).ok()));
+    assert_eq!(
+        sale(6).unwrap_err(),
+        r#"{"sale_price":["The sale price must not be above the regular price."]}"#
+    );
+}
+
+#[test]
+fn a_line_says_its_id_or_is_known_by_its_sku() {
+    let id = |more: &str| line(&least(more)).unwrap().id.to_string();
+    assert_eq!(id(""), "S1");
+    assert_eq!(id(r#","id":null"#), "S1");
+    assert_eq!(id(r#","id":"か/1""#), "か/1");
+    assert_eq!(line(&least(r#","id":"""#)).unwrap_err(), r#"{"id":["The id field is required."]}"#);
+    let sku = "s".repeat(256);
+    let with = |more: &str| line(&format!(r#"{{"sku":"{sku}","title":"t","regular_price":5{more}}}"#));
+    assert_eq!(with(r#","id":"short""#).unwrap().id.as_str(), "short");
+    assert_eq!(
+        with("").unwrap_err(),
+        r#"{"sku":["The sku must not be greater than 255 characters where it is the id."]}"#
+    );
+}
+
+#[test]
+fn every_bad_field_is_reported_at_once_and_in_order() {
+    let bad = r#"{"colour":"red","active":1,"published_at":"soon","popular":"no","stock":"5","categories":["a","b","a"],
+        "gallery":["",7],"thumbnail":8,"sale_price":-1,"regular_price":"5","description":[],"title":"","id":"p2"}"#;
+    insta::assert_snapshot!(put(bad).unwrap_err(), @r#"
+    {"sku":["The sku field is required."],
+    "title":["The title field is required."],
+    "description":["The description must be a string."],
+    "regular_price":["The regular price must be an integer."],
+    "sale_price":["The sale price must be between 0 and 9007199254740991."],
+    "thumbnail":["The thumbnail must be a string."],
+    "gallery.0":["The gallery.0 field is required."],
+    "gallery.1":["The gallery.1 must be a string."],
+    "categories.2":["The categories.2 field has a duplicate value."],
+    "stock":["The stock must be an integer."],
+    "popular":["The popular field must be true or false."],
+    "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
+    "active":["The active field must be true or false."],
+    "id":["The id must be the id of the path."],
+    "colour":["The colour field is not known."]}
+    "#);
+    insta::assert_snapshot!(line(bad).unwrap_err(), @r#"
+    {"sku":["The sku field is required."],
+    "title":["The title field is required."],
+    "description":["The description must be a string."],
+    "regular_price":["The regular price must be an integer."],
+    "sale_price":["The sale price must be between 0 and 9007199254740991."],
+    "thumbnail":["The thumbnail must be a string."],
+    "gallery.0":["The gallery.0 field is required."],
+    "gallery.1":["The gallery.1 must be a string."],
+    "categories.2":["The categories.2 field has a duplicate value."],
+    "stock":["The stock must be an integer."],
+    "popular":["The popular field must be true or false."],
+    "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
+    "active":["The active field must be true or false."],
+    "colour":["The colour field is not known."]}
+    "#);
+}
+
+#[test]
+fn an_image_is_an_absolute_web_url() {
+    assert!(put(&least(r#","thumbnail":"","gallery":["https://a.example/b c.png","HTTP://a"]"#)).is_ok());
+    for bad in ["javascript:alert(1)", "a.png", "//a.example/b.png", "https://", "data:,", "https://a b/"] {
+        assert_eq!(
+            put(&least(&format!(r#","thumbnail":"{bad}","gallery":["http://a","{bad}"]"#))).unwrap_err(),
+            concat!(
+                r#"{"thumbnail":["The thumbnail must be a valid URL."],"#,
+                "\n",
+                r#""gallery.1":["The gallery.1 must be a valid URL."]}"#
+            ),
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn texts_and_lists_are_bounded() {
+    let long = |length: usize| "x".repeat(length);
+    let list = |length: usize| {
+        let items: Vec<String> = (0..length).map(|item| format!("\"http://{item}\"")).collect();
+        items.join(",")
+    };
+    let product = |text: usize, html: usize, url: usize, items: usize| {
+        let (text, html, list) = (long(text), long(html), list(items));
+        let url = format!("http://{}", long(url - 7));
+        put(&format!(
+            r#"{{"sku":"{text}","title":"{text}","description":"{html}","regular_price":1,"thumbnail":"{url}","gallery":[{list}],"categories":[{list}]}}"#
+        ))
+    };
+    assert!(product(1_000, 65_536, 2_048, 100).is_ok());
+    insta::assert_snapshot!(product(1_001, 65_537, 2_049, 101).unwrap_err(), @r#"
+    {"sku":["The sku must not be greater than 1000 characters."],
+    "title":["The title must not be greater than 1000 characters."],
+    "description":["The description must not be greater than 65536 characters."],
+    "thumbnail":["The thumbnail must not be greater than 2048 characters."],
+    "gallery":["The gallery must not have more than 100 items."],
+    "categories":["The categories must not have more than 100 items."]}
+    "#);
+}
+
+fn read(text: &str) -> Result<(), String> {
+    let id = ProductId::new("p1").unwrap();
+    let read = read_text(text, |mut fields| {
+        accept_read_only(&mut fields, Some(&id));
+        fields.finish(|| Some(()))
+    });
+    read.map_err(|errors| serde_json::to_string(&errors).unwrap())
+}
+
+#[test]
+fn members_of_a_product_that_was_read_are_accepted() {
+    assert_eq!(read("{}"), Ok(()));
+    assert_eq!(read(r#"{"id":"p1","reserved":3,"version":12}"#), Ok(()));
+    assert!(read(r#"{"reserved":null}"#).is_err() && read(r#"{"version":"any"}"#).is_err());
+}
+
+#[test]
+fn an_id_is_that_of_the_path() {
+    for (bad, rule) in [
+        (r#""p2""#, "The id must be the id of the path."),
+        (r#""""#, "The id field is required."),
+        ("7", "The id must be a string."),
+        ("null", "The id must be a string."),
+    ] {
+        assert_eq!(read(&format!(r#"{{"id":{bad}}}"#)), Err(format!(r#"{{"id":["{rule}"]}}"#)));
+    }
+    let twice = r#"{"version":1,"version":1}"#;
+    assert_eq!(read(twice), Err(r#"{"version":["The version field stands twice."]}"#.to_owned()));
+}

@@ -1,0 +1,190 @@
+//! Products as they come from outside. Their descriptions are cleaned, and the originals kept.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
+use pointbook_store::background::in_background;
+use pointbook_store::ports::{ProductPatch, ProductUpsert, StoreError, StoreResult};
+use tokio::sync::OwnedSemaphorePermit;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ProductDraft {
+    /// Unique in the tenant.
+    pub id: ProductId,
+    pub sku: String,
+    pub title: String,
+    /// HTML from anywhere.
+    pub description: String,
+    pub regular_price: Price,
+    pub sale_price: Option<Price>,
+    /// URL of the thumbnail, or empty.
+    pub thumbnail: String,
+    pub gallery: Vec<String>,
+    pub categories: Vec<CategoryId>,
+    pub stock: StockDraft,
+    pub popular: bool,
+    /// Publication. `None` keeps the stored time, or publishes a new product now.
+    pub published_at: Option<Timestamp>,
+    /// Whether customers see it.
+    pub active: bool,
+}
+
+/// The fields of a product that an operator changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductPatchDraft {
+    /// Untrusted HTML. `None` keeps the description.
+    pub description: Option<String>,
+    /// All other fields.
+    pub others: ProductPatch,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StockDraft {
+    /// Keeps the stored stock, so that an import without stocks does not return sold pieces. A new product is unlimited.
+    Keep,
+    /// The pieces that are left. `None` for unlimited.
+    Set(Option<u32>),
+}
+
+impl ProductDraft {
+    /// The product with a safe description.
+    fn into_upsert(self, now: Timestamp) -> ProductUpsert {
+        let Self {
+            id,
+            sku,
+            title,
+            description,
+            regular_price,
+            sale_price,
+            thumbnail,
+            gallery,
+            categories,
+            stock,
+            popular,
+            published_at,
+            active,
+        } = self;
+        let (pieces, keep_stock) = match stock {
+            StockDraft::Keep => (None, true),
+            StockDraft::Set(pieces) => (pieces, false),
+        };
+        let product = Product {
+            id,
+            sku,
+            title,
+            description: crate::html::clean(&description),
+            description_source: description,
+            regular_price,
+            sale_price,
+            thumbnail,
+            gallery,
+            categories,
+            stock: pieces,
+            popular,
+            published_at: published_at.unwrap_or(now),
+            active,
+        };
+        ProductUpsert { product, keep_published_at: published_at.is_none(), keep_stock }
+    }
+}
+
+/// The products of these drafts, in order. When the caller stops waiting, the work ends after the product that is being cleaned.
+/// Until then it holds the permits.
+pub async fn cleaned(
+    drafts: Vec<ProductDraft>,
+    now: Timestamp,
+    permits: impl Send + 'static,
+) -> StoreResult<Vec<ProductUpsert>> {
+    let given_up = GivenUp::default();
+    let is_given_up = given_up.0.clone();
+    let work = move || {
+        let _permits = permits;
+        let clean =
+            |draft: ProductDraft| (!is_given_up.load(Ordering::Relaxed)).then(|| draft.into_upsert(now));
+        drafts.into_iter().map(clean).collect::<Option<Vec<_>>>()
+    };
+    let cleaned = in_background(work).await?;
+    cleaned.ok_or_else(|| StoreError::Unavailable("the request was given up".into()))
+}
+
+/// A safe description, and its original HTML. The work holds the permit until it ends.
+pub async fn cleaned_description(
+    html: String,
+    permit: OwnedSemaphorePermit,
+) -> StoreResult<(String, String)> {
+    let work = move || {
+        let _permit = permit;
+        (crate::html::clean(&html), html)
+    };
+    in_background(work).await
+}
+
+/// Tells the work that the caller stopped waiting.
+#[derive(Default)]
+struct GivenUp(Arc<AtomicBool>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The position of the first repeated category: a product is in a category once.
+pub fn first_repeated(categories: &[CategoryId]) -> Option<usize> {
+    let mut seen = HashSet::new();
+    categories.iter().position(|id| !seen.insert(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    fn draft(description: String) -> ProductDraft {
+        ProductDraft {
+            id: ProductId::new("p").unwrap(),
+            sku: "p".to_owned(),
+            title: "p".to_owned(),
+            description,
+            regular_price: Price::new(1).unwrap(),
+            sale_price: None,
+            thumbnail: String::new(),
+            gallery: Vec::new(),
+            categories: Vec::new(),
+            stock: StockDraft::Keep,
+            popular: false,
+            published_at: None,
+            active: true,
+        }
+    }
+
+    #[tokio::test]
+    async fn work_that_was_given_up_ends_soon_and_holds_its_permit_until_then() {
+        let now = Timestamp::from_micros(0).unwrap();
+        let permits = Arc::new(Semaphore::new(1));
+        // Each takes some hundredths of a second.
+        let drafts = vec![draft("<p>text</p>".repeat(5_000)); 1_000];
+        let permit = permits.clone().try_acquire_owned().unwrap();
+        tokio::select! {
+            biased;
+            _ = cleaned(drafts, now, permit) => panic!("it has hardly begun"),
+            () = tokio::task::yield_now() => assert_eq!(permits.available_permits(), 0, "the work holds it"),
+        }
+        let given_back = tokio::time::timeout(Duration::from_secs(10), permits.acquire()).await;
+        assert!(given_back.is_ok(), "the work ended behind the product that it was at");
+    }
+
+    #[test]
+    fn a_repeated_category_is_told_by_its_place() {
+        let repeated = |ids: &[&str]| {
+            first_repeated(&ids.iter().map(|id| CategoryId::new(*id).unwrap()).collect::<Vec<_>>())
+        };
+        assert_eq!(repeated(&["a", "b", "A"]), None);
+        assert_eq!(repeated(&["a", "b", "b", "a"]), Some(2));
+    }
+}

@@ -1,0 +1,19 @@
+//! TODO: products.
+
+pub mod body;
+pub mod cleaning;
+pub(crate) mod console;
+pub mod draft;
+pub mod edit;
+pub mod import;
+pub mod list_managed;
+pub mod list_store;
+pub mod list_view;
+pub(crate) mod manage_api;
+pub mod managed_view;
+pub mod patch_body;
+pub mod query;
+pub(crate) mod store_api;
+pub mod unknown_categories;
+pub mod view;
+pub mod warning_view;

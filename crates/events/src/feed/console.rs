@@ -1,0 +1,86 @@
+//! The newest events of the feed, as its readers get them.
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{empty, field, respond};
+use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::{EventType, Scope};
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment};
+
+use crate::feed::view::EventView;
+use crate::feed::{Event, EventFilter, newest_events};
+
+pub(crate) static PAGES: [PageSpec; 1] =
+    [page!("console.events", GET "/events", Access::Scope(Scope::EventsRead), ["manage.events.list"], show)];
+
+const SECTION: &str = "/events";
+
+/// The JSON of an event has up to a kilobyte, and a page at most 60.
+const EVENTS_PER_PAGE: u32 = 20;
+
+async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let words = visit.words;
+    let kind = EventType::parse(&visit.query("type"));
+    let before = visit.query("before").parse().ok();
+    let filter = EventFilter { types: kind.into_iter().collect(), user_id: None };
+    let found = newest_events(&*visit.served.data, &filter, before, EVENTS_PER_PAGE).await?;
+    let is_empty = found.feed.last_position == found.feed.removed_position;
+    let content = html! {
+        p { (words.say("events-hint")) }
+        (choice(visit, kind))
+        @if is_empty { (empty(visit, "events-none")) }
+        @else if found.events.is_empty() { (empty(visit, if found.before.is_some() { "events-none-here" } else { "events-none-found" })) }
+        @for event in &found.events { (one(visit, event)) }
+        (turns(visit, kind, before, found.before))
+        p .quiet { (words.say("events-cursor")) " " code { (found.feed.end()) } }
+    };
+    Ok(respond(visit, SECTION, &words.say("events"), &content))
+}
+
+fn choice(visit: &Visit<'_>, chosen: Option<EventType>) -> Markup {
+    let options = html! {
+        select name="type" {
+            option value="" { (visit.words.say("events-all-types")) }
+            @for kind in EventType::ALL {
+                option value=(kind.as_str()) selected[Some(*kind) == chosen] { (kind.as_str()) }
+            }
+        }
+    };
+    html! {
+        form .filters method="get" action=(visit.path(SECTION)) {
+            (field(visit, "events-type", options))
+            button { (visit.words.say("events-show")) }
+        }
+    }
+}
+
+fn one(visit: &Visit<'_>, event: &Event) -> Markup {
+    // A view of strings, numbers and times always serialises.
+    let json = serde_json::to_string_pretty(&EventView::from(event)).unwrap_or_default();
+    html! {
+        details .entry {
+            summary {
+                strong { code { (event.kind.as_str()) } } " "
+                (moment(event.at, &visit.served, visit.words)) " "
+                span .quiet { (event.id()) }
+            }
+            pre tabindex="0" { (json) }
+        }
+    }
+}
+
+/// Links to the newest events and to older ones.
+fn turns(visit: &Visit<'_>, kind: Option<EventType>, before: Option<u64>, older: Option<u64>) -> Markup {
+    let words = visit.words;
+    let kind = kind.map_or("", EventType::as_str);
+    let newest = format!("{}?type={kind}", visit.path(SECTION));
+    html! {
+        @if before.is_some() || older.is_some() {
+            nav .pager aria-label=(words.say("pages")) {
+                @if before.is_some() { a href=(newest) { (words.say("events-newest")) } }
+                @if let Some(older) = older { a rel="next" href={ (newest) "&before=" (older) } { (words.say("events-older")) } }
+            }
+        }
+    }
+}

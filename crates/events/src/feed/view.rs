@@ -1,0 +1,124 @@
+//! An event of the feed.
+
+use pointbook_domain::{Cursor, EventType};
+use pointbook_http::describe::{Schema, required};
+use pointbook_http::views::time::DateTimeView;
+use pointbook_points::members::ledger_view::LedgerEntryView;
+use serde::Serialize;
+
+use crate::feed::{Event, EventData, EventPage};
+
+#[derive(Serialize)]
+pub struct EventView<'e> {
+    id: String,
+    position: u64,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    timestamp: DateTimeView,
+    data: EventDataView<'e>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum EventDataView<'e> {
+    Transaction {
+        user_id: &'e str,
+        #[serde(flatten)]
+        entry: Box<LedgerEntryView<'e>>,
+    },
+    Order {
+        user_id: &'e str,
+        order_id: &'e str,
+    },
+    User {
+        user_id: &'e str,
+    },
+    Product {
+        product_id: &'e str,
+    },
+    Webhook {
+        webhook_id: &'e str,
+    },
+    Campaign {
+        campaign_id: &'e str,
+    },
+    CampaignRun {
+        campaign_id: &'e str,
+        version: u32,
+        at: DateTimeView,
+    },
+    Nothing {},
+}
+
+impl<'e> From<&'e Event> for EventView<'e> {
+    fn from(event: &'e Event) -> Self {
+        let Event { generation: _, position, kind, at, data } = event;
+        let data = match data {
+            EventData::Transaction(entry) => {
+                let user_id = entry.user_id.as_str();
+                EventDataView::Transaction { user_id, entry: Box::new((&**entry).into()) }
+            }
+            EventData::Order { user_id, order_id } => {
+                EventDataView::Order { user_id: user_id.as_str(), order_id }
+            }
+            EventData::User(user_id) => EventDataView::User { user_id: user_id.as_str() },
+            EventData::Product(product_id) => EventDataView::Product { product_id },
+            EventData::Webhook(webhook_id) => EventDataView::Webhook { webhook_id },
+            EventData::Campaign(campaign_id) => EventDataView::Campaign { campaign_id },
+            EventData::CampaignRun { campaign_id, version, at } => {
+                EventDataView::CampaignRun { campaign_id, version: *version, at: DateTimeView(*at) }
+            }
+            EventData::Nothing => EventDataView::Nothing {},
+        };
+        let (id, timestamp) = (event.id(), DateTimeView(*at));
+        Self { id, position: *position, kind: kind.as_str(), timestamp, data }
+    }
+}
+
+#[derive(Serialize)]
+pub struct EventListView<'e> {
+    data: Vec<EventView<'e>>,
+    meta: EventListMeta,
+}
+
+#[derive(Serialize)]
+struct EventListMeta {
+    cursor: String,
+    earliest: String,
+    latest: String,
+}
+
+impl<'e> From<&'e EventPage> for EventListView<'e> {
+    fn from(page: &'e EventPage) -> Self {
+        let EventPage { events, cursor, feed } = page;
+        let text = |cursor: &Cursor| cursor.to_string();
+        let (earliest, latest) = (text(&feed.begin()), text(&feed.end()));
+        let meta = EventListMeta { cursor: text(cursor), earliest, latest };
+        Self { data: events.iter().map(EventView::from).collect(), meta }
+    }
+}
+
+pub fn event_list_schema() -> Schema {
+    let cursor = |description: &str| Schema::text().describe(description);
+    let meta = Schema::object([
+        required("cursor", cursor("Pass it as `after` for the events that follow.")),
+        required("earliest", cursor("The cursor before the oldest event that is kept.")),
+        required("latest", cursor("The cursor after the newest event.")),
+    ]);
+    Schema::object([required("data", Schema::list(Schema::named("Event"))), required("meta", meta)])
+}
+
+pub fn event_schema() -> Schema {
+    let kind = Schema::one_of(EventType::ALL.iter().map(|kind| kind.as_str()));
+    let kind = kind.describe("What happened. Later versions add types: ignore those that you do not know.");
+    let data = "What changed. Of a transaction: `user_id` and the members of a ledger entry. Of an order: `order_id` and \
+                `user_id`. Of a user: `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of \
+                its start and its end also the `version` in force and the time `at`. Read what may have changed since.";
+    Schema::object([
+        required("id", Schema::text().describe("The id of the event, the same at each reading.")),
+        required("position", Schema::count().describe("1, 2, 3 ... in a feed, without a gap.")),
+        required("type", kind),
+        required("timestamp", Schema::date_time().describe("When the change was made.")),
+        required("data", Schema::any_object().describe(data)),
+    ])
+}

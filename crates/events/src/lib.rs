@@ -1,0 +1,13 @@
+//! What happened, for other programs: the feed that they read, and the webhooks that tell them.
+
+pub mod feed;
+pub mod webhooks;
+
+use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_http::RouteSpec;
+
+/// Its operations.
+pub static OPERATIONS: &[&[RouteSpec]] = &[&feed::api::ROUTES, &webhooks::api::ROUTES];
+
+/// Its pages of the console.
+pub static PAGES: &[&[PageSpec]] = &[&webhooks::console::PAGES, &feed::console::PAGES];

@@ -1,0 +1,66 @@
+//! `POST /v1/manage/webhooks/{webhookId}/rewind` and `/skip`: move the cursor of a webhook.
+
+use http::StatusCode;
+use pointbook_domain::Cursor;
+use pointbook_http::answer::finish;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::{JsonBody, choice, integer_in};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+
+use super::fields::webhook_id;
+use super::put::{EXAMPLE, show};
+use crate::webhooks::{WebhookChange, change_webhook, rewind_webhook};
+
+pub(super) async fn rewind(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let mut fields = body.fields();
+    let after = fields.required("after", choice(Cursor::parse));
+    let after = fields.finish(|| after)?;
+    let id = webhook_id(request.params())?;
+    let context = request.once(body.key, show)?;
+    finish(rewind_webhook(&context, &id, after).await?, show)
+}
+
+pub(super) async fn skip(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let mut fields = body.fields();
+    let position = fields.required("position", integer_in(1..=i64::MAX));
+    let position = fields.finish(|| position)?.unsigned_abs();
+    let id = webhook_id(request.params())?;
+    let context = request.once(body.key, show)?;
+    finish(change_webhook(&context, &id, WebhookChange::Skip(position)).await?, show)
+}
+
+pub(super) fn rewind_documentation() -> Operation {
+    Operation::ours("rewindWebhook", Tag::Management, "Deliver events again")
+        .describe(
+            "Sets the cursor of the webhook, back or forward. The next delivery is the first event after it. Repeated events have \
+             the `webhook-id` that they had before.",
+        )
+        .defining("WebhookRewind", rewind_schema)
+        .reading(BodyDoc::Json("WebhookRewind", r#"{"after": "1-41"}"#))
+        .with_cursor()
+        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+}
+
+pub(super) fn skip_documentation() -> Operation {
+    Operation::ours("skipWebhookEvent", Tag::Management, "Skip an event that the receiver cannot take")
+        .describe(
+            "Passes the event whose delivery failed last: `delivery.failed_position` of the webhook. The feed keeps the event. \
+             Another position gets 409 `not_blocked`.",
+        )
+        .defining("WebhookSkip", skip_schema)
+        .reading(BodyDoc::Json("WebhookSkip", r#"{"position": 42}"#))
+        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+}
+
+fn rewind_schema() -> Schema {
+    Schema::closed([required("after", Schema::text().describe("A cursor of the feed."))])
+}
+
+fn skip_schema() -> Schema {
+    Schema::closed([required("position", Schema::integer(1..=i64::MAX))])
+}

@@ -1,0 +1,87 @@
+//! `PUT` and `DELETE /v1/manage/webhooks/{webhookId}`.
+
+use http::StatusCode;
+use pointbook_http::answer::{Answer, finish};
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::JsonBody;
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::state::HttpState;
+use pointbook_http::views::success::{Done, Success};
+
+use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
+use crate::webhooks::view::WebhookView;
+use crate::webhooks::{Outbox, WebhookOutcome, put_webhook, remove_webhook};
+
+pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let outbox = state.parts.get::<Outbox>()?;
+    let body = JsonBody::of(&request).await?;
+    let mut fields = body.fields();
+    let webhook = read_fields(&mut fields, outbox, true);
+    let webhook = fields.finish(|| webhook)?;
+    // Only then it resolves the host.
+    let _permit = webhook.is_enabled.then(|| receiver_permit(outbox, &request)).transpose()?;
+    let id = webhook_id(request.params())?;
+    let execution = put_webhook(&request.context()?, outbox, &id, webhook).await?;
+    finish(execution, show)
+}
+
+pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = webhook_id(request.params())?;
+    let answer = match remove_webhook(&request.context()?, &id).await? {
+        WebhookOutcome::Removed => Answer::json(StatusCode::OK, &Done::success()),
+        other => refused(&other),
+    };
+    Ok(answer.into_response())
+}
+
+/// The webhook after a change.
+pub(super) fn show(outcome: &WebhookOutcome) -> Answer {
+    match outcome {
+        WebhookOutcome::Stored(webhook) => {
+            Answer::json(StatusCode::OK, &Success::of(WebhookView::from(&**webhook)))
+        }
+        other => refused(other),
+    }
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("putWebhook", Tag::Management, "Change a webhook")
+        .describe(
+            "Replaces all fields. A field that is left out gets its default. The secret and the cursor stay. A disabled webhook \
+             that is enabled again continues where it stopped.",
+        )
+        .defining("WebhookChange", change_schema)
+        .reading(BodyDoc::Json("WebhookChange", BODY))
+        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+}
+
+pub(super) fn remove_documentation() -> Operation {
+    Operation::ours("removeWebhook", Tag::Management, "Remove a webhook")
+        .describe("Removes the webhook with its attempts. Requests of a delivery in progress may still arrive for half a minute.")
+        .answering(StatusCode::OK, "The webhook is removed.", "Done", r#"{"success": true}"#)
+}
+
+fn change_schema() -> Schema {
+    Schema::closed(field_schemas())
+}
+
+const BODY: &str = r#"{"url": "https://shop.example.com/hooks/points", "mode": "nudge", "enabled": true}"#;
+
+pub(super) const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "wh_a0a1a2a3a4a5a6a7a8a9",
+        "url": "https://shop.example.com/hooks/points",
+        "event_types": [],
+        "mode": "nudge",
+        "parallel": 1,
+        "state": "active",
+        "disabled_because": null,
+        "state_since": "2026-05-04T08:00:00.000000Z",
+        "previous_secret_until": null,
+        "created_at": "2026-05-04T08:00:00.000000Z"
+    }
+}"#;

@@ -1,0 +1,61 @@
+//! Webhooks: the list, one webhook with its last attempts, and its changes.
+
+mod add;
+mod change;
+mod cursor;
+mod form;
+mod one;
+mod shared;
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{empty, respond, table};
+use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::Scope;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, number};
+
+pub use crate::webhooks::shown::{SECTION, address, state};
+use crate::webhooks::{WebhookStatus, list_webhooks};
+
+const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
+
+pub(crate) static PAGES: [PageSpec; 11] = [
+    page!("console.webhooks", GET "/webhooks", ACCESS, ["manage.webhooks.list"], list),
+    page!("console.webhooks.new", GET "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::show),
+    page!("console.webhooks.add", POST "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::add).asking_again(),
+    page!("console.webhooks.show", GET "/webhooks/{id}", ACCESS, ["manage.webhooks.show", "manage.webhooks.attempts"], one::show),
+    page!("console.webhooks.put", POST "/webhooks/{id}/change", ACCESS, ["manage.webhooks.put"], change::put),
+    page!("console.webhooks.enable", POST "/webhooks/{id}/enable", ACCESS, ["manage.webhooks.put"], change::enable),
+    page!("console.webhooks.rotate", POST "/webhooks/{id}/rotate", ACCESS, ["manage.webhooks.rotate"], add::rotate)
+        .asking_again(),
+    page!("console.webhooks.test", POST "/webhooks/{id}/test", ACCESS, ["manage.webhooks.test"], change::test),
+    page!("console.webhooks.rewind", POST "/webhooks/{id}/rewind", ACCESS, ["manage.webhooks.rewind"], cursor::rewind),
+    page!("console.webhooks.skip", POST "/webhooks/{id}/skip", ACCESS, ["manage.webhooks.skip"], cursor::skip),
+    page!("console.webhooks.remove", POST "/webhooks/{id}/remove", ACCESS, ["manage.webhooks.remove"], change::remove),
+];
+
+async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let words = visit.words;
+    let webhooks = list_webhooks(&*visit.served.data).await?;
+    let rows: Vec<_> = webhooks.iter().map(|status| row(visit, status)).collect();
+    let headings = ["webhook-url", "webhook-state", "webhook-cursor", "webhook-lag", "webhook-failures"];
+    let content = html! {
+        p { (words.say("webhooks-hint")) }
+        p { a .button href=(visit.path("/webhooks/new")) { (words.say("webhook-new")) } }
+        @if rows.is_empty() { (empty(visit, "webhooks-none")) } @else { (table(visit, &headings, &rows)) }
+    };
+    Ok(respond(visit, SECTION, &words.say("webhooks"), &content))
+}
+
+fn row(visit: &Visit<'_>, status: &WebhookStatus) -> Vec<Markup> {
+    let words = visit.words;
+    let failures = status.progress.as_ref().map_or(0, |progress| progress.failures);
+    vec![
+        html! { a href=(address(visit, &status.webhook.id)) { (status.webhook.url) } },
+        state(visit, &status.webhook),
+        html! { code { (status.cursor()) } },
+        html! { (number(status.lag().cast_signed(), words)) },
+        html! { (number(failures.into(), words)) },
+    ]
+}

@@ -1,0 +1,16 @@
+//! Imports and exports of a tenant's data, as CSV, JSON Lines and JSON files, and the definitions of campaigns in files.
+
+pub mod campaigns;
+pub mod check;
+pub(crate) mod console;
+pub mod export;
+pub mod import;
+pub mod private_file;
+pub mod pull;
+
+use pointbook_access::console_kit::page_spec::PageSpec;
+
+pub use console::import_jobs::ImportJobs;
+
+/// Its pages of the console.
+pub static PAGES: &[&[PageSpec]] = &[&console::PAGES];

@@ -1,0 +1,86 @@
+//! The steps before and after every operation.
+
+use http::Method;
+use pointbook_domain::TokenKind;
+use pointbook_domain::errors::FieldErrors;
+
+use crate::api_request::ApiRequest;
+use crate::error::ApiError;
+use crate::kernel::Response;
+use crate::query;
+use crate::query_string::QueryString;
+use crate::rate_limit::count::count_request;
+use crate::route_spec::{Caller, RouteSpec};
+use crate::sender::Sender;
+use crate::state::HttpState;
+
+/// Responds to a request, after checking the sender and the rate limit.
+pub async fn answer(route: &'static RouteSpec, request: ApiRequest<'_>, state: &HttpState) -> Response {
+    let _ = request.route.set(route.name);
+    let ApiRequest { headers, tenant, now, principal, .. } = request;
+    let sender = match Sender::authenticate(&*state.authenticator, headers, tenant, now, principal).await {
+        Ok(Some(sender)) => sender,
+        Ok(None) => return ApiError::Unauthenticated.into_response(),
+        Err(error) => return ApiError::from(error).into_response(),
+    };
+    let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
+    let query_string = match admit(route, &request, &sender) {
+        Ok(query_string) => query_string,
+        Err(error) => return error.into_response(),
+    };
+    let request = ApiRequest { query_string: &query_string, ..request };
+    (route.handler)(state, request).await.unwrap_or_else(ApiError::into_response)
+}
+
+/// Counts the sender and reads the query string.
+fn admit<'r>(
+    route: &RouteSpec,
+    request: &ApiRequest<'r>,
+    sender: &Sender<'_>,
+) -> Result<QueryString<'r>, ApiError> {
+    if !sender.networks().admit(|| request.client.ip()) {
+        return Err(ApiError::ForeignAddress);
+    }
+    match (route.caller, sender.kind()) {
+        (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, request, sender)?,
+        (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
+        (caller, TokenKind::SuperUser) => check_scopes(caller, sender)?,
+        (Caller::Key(_) | Caller::KeyOfBoth(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
+    }
+    let query_string = query::parse(request.query)?;
+    if route.method != Method::GET {
+        refuse_unknown(route, &query_string)?;
+    }
+    Ok(query_string)
+}
+
+/// Refuses a key that lacks a scope of this operation.
+///
+/// # Errors
+/// 403 with the first missing scope.
+pub fn check_scopes(caller: Caller, sender: &Sender<'_>) -> Result<(), ApiError> {
+    let lacking = caller.scopes().iter().find(|scope| !sender.scopes().contains(**scope));
+    lacking.map_or(Ok(()), |scope| Err(ApiError::MissingScope(*scope)))
+}
+
+/// Refuses each parameter that a write does not describe. The caller means something with it: without this check, a mistyped `dry_run`
+/// writes. Reads ignore such parameters, as the documented interface says.
+fn refuse_unknown(route: &RouteSpec, query_string: &QueryString<'_>) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let mut given = query_string.parameters().names().map(String::from_utf8_lossy).peekable();
+    if given.peek().is_some() {
+        let known = (route.documentation)();
+        for name in given.filter(|name| !known.takes_query(name)) {
+            errors.refuse_unknown("", &name);
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Counts a request of a customer. The back office is not counted, because an import would use up the limit.
+fn count(route: &RouteSpec, request: &ApiRequest<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
+    let Some(requests) = sender.requests() else { return Ok(()) };
+    let tenant = &request.tenant.tenant;
+    count_request(route.counted, requests, &tenant.settings, tenant.clock.to_real(request.now))
+        .map_err(ApiError::TooManyRequests)
+}

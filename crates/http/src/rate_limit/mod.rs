@@ -1,0 +1,4 @@
+//! TODO: rate_limit.
+
+pub mod count;
+pub mod counts;

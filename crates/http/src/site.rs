@@ -1,0 +1,130 @@
+//! The interface for the gateway: the tenants of a service, and the operations.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use http::Method;
+use pointbook_domain::{Principal, Tenant, Timestamp};
+use pointbook_store::background;
+use pointbook_store::database_health::with_causes;
+use pointbook_store::directory::{Directory, ServedTenant};
+use pointbook_store::ports::StoreError;
+use pointbook_store::service::Service;
+
+use crate::api_request::ApiRequest;
+use crate::authenticator::KnownPrincipal;
+use crate::base_path::base_path;
+use crate::error::ApiError;
+use crate::kernel::{
+    Answering, BodyLimit, FailedRequest, Failure, Found, Interface, Refusal, Response, RootRequest,
+    TenantRequest,
+};
+use crate::listed::Listed;
+use crate::root::{DocsSettings, Root};
+
+pub trait Operations: Send + Sync {
+    /// What the OpenAPI document says.
+    fn listed(&self) -> &'static Listed;
+
+    /// The body limit of a path below a base URL, also for unknown paths.
+    fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
+
+    /// Responds to a request, also for an unknown path.
+    fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r>;
+}
+
+pub type Gateway = crate::kernel::Gateway<Site>;
+
+pub struct Site {
+    service: Arc<Service>,
+    operations: Box<dyn Operations>,
+    root: Root,
+}
+
+impl Site {
+    pub fn new(service: Arc<Service>, operations: impl Operations + 'static) -> Self {
+        Self { service, operations: Box::new(operations), root: Root::default() }
+    }
+
+    /// The same with prefilled pages at `/docs`.
+    #[must_use]
+    pub fn with_docs(mut self, docs: Option<DocsSettings>) -> Self {
+        self.root.docs = docs;
+        self
+    }
+}
+
+impl Interface for Site {
+    type Served = ServedTenant;
+    type Directory = Directory;
+    type Known = KnownPrincipal;
+
+    fn now(&self) -> Timestamp {
+        self.service.clock.now()
+    }
+
+    fn directory(&self) -> impl Deref<Target = Arc<Directory>> + Send {
+        self.service.directory()
+    }
+
+    fn find<'d>(directory: &'d Directory, authority: &str, path: &str) -> Option<Found<'d, ServedTenant>> {
+        let base = base_path(path)?;
+        let served = directory.resolve(authority, base)?;
+        Some(Found { served, base_bytes: base.len() })
+    }
+
+    fn tenant(served: &ServedTenant) -> &Tenant {
+        &served.tenant
+    }
+
+    fn principal(known: &KnownPrincipal) -> &Principal {
+        &known.principal
+    }
+
+    fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
+        self.operations.body_limit(method, path)
+    }
+
+    fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
+        self.operations.answer(ApiRequest::new(&request, &self.service))
+    }
+
+    fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {
+        self.root.answer(request, &self.service, self.operations.listed())
+    }
+
+    async fn content_hash(served: &ServedTenant, now: Timestamp, body: &[u8]) -> Result<u128, Response> {
+        match served.secrets.get(now).await {
+            Ok(secret) => Ok(secret.content_key().hash(body)),
+            Err(error) => Err(ApiError::from(error).into_response()),
+        }
+    }
+
+    fn refuse(refusal: Refusal) -> Response {
+        ApiError::from(refusal).into_response()
+    }
+
+    /// Logs the error of the store. The health log counts a busy or missing database for all requests together.
+    fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>) {
+        const TARGET: &str = "pointbook_http::gateway::seen";
+        let Some(error) = failure.downcast_ref::<StoreError>() else { return };
+        let FailedRequest { request_id, path, .. } = request;
+        match error {
+            // There may be thousands a second.
+            StoreError::Overloaded => {}
+            StoreError::Unavailable(_) => {
+                self.service.health.note_failure(error);
+                let (tenant, error) = (request.tenant_name(), with_causes(error));
+                tracing::debug!(target: TARGET, request_id, tenant, path, error, "store unavailable");
+            }
+            StoreError::Failed(_) | StoreError::Corrupt(_) => {
+                let (tenant, error) = (request.tenant_name(), with_causes(error));
+                tracing::error!(target: TARGET, request_id, tenant, path, error, "store failed");
+            }
+        }
+    }
+
+    async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        background::in_background(work).await.ok()
+    }
+}

@@ -1,0 +1,8 @@
+//! TODO: views.
+
+pub mod envelope;
+pub mod import;
+pub mod scope;
+pub mod success;
+pub mod tag;
+pub mod time;

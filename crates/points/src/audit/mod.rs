@@ -1,0 +1,5 @@
+//! TODO: audit.
+
+pub mod budgets;
+pub mod ledger;
+pub mod stock;

@@ -1,0 +1,68 @@
+//! The list of back-fills of all campaigns.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{empty_list, respond, table};
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, pager};
+use pointbook_store::schema::back_tests::BackFillRow;
+
+use super::back_fill::{BELOW, found_of, given_of, state, total};
+use super::place::{PATH, path_of};
+use super::tested_period::tested_period;
+use crate::campaigns::back_fill::back_fills;
+use crate::campaigns::manage::campaigns;
+
+const ROWS: u32 = 50;
+
+pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let (words, served) = (visit.words, &visit.served);
+    let all = back_fills(served).await?;
+    let window = visit.page(ROWS).window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
+    let titles: HashMap<String, String> = campaigns(served, visit.now, true)
+        .await?
+        .into_iter()
+        .map(|summary| {
+            let title = summary.version.campaign.title(None, &served.tenant.locale).to_owned();
+            (summary.row.campaign_id, title)
+        })
+        .collect();
+    let rows: Vec<Vec<Markup>> = all
+        .iter()
+        .skip(skipped)
+        .take(ROWS as usize)
+        .map(|row| cells(visit, row, titles.get(&row.campaign_id)))
+        .collect();
+    let headings = [
+        "campaign-title",
+        "back-test-version",
+        "back-fill-period",
+        "back-fill-state",
+        "back-fill-found",
+        "back-fill-given",
+        "back-fill-requested",
+    ];
+    let content = html! {
+        p .back { a href=(visit.path(PATH)) { (words.say("campaign-all")) } }
+        @if rows.is_empty() { (empty_list(visit, &window, "back-fills-none")) } @else { (table(visit, &headings, &rows)) }
+        (pager(words, &window, &visit.address_of_pages("/back-fills", &[])))
+    };
+    Ok(respond(visit, PATH, &words.say("back-fills"), &content))
+}
+
+fn cells(visit: &Visit<'_>, row: &BackFillRow, title: Option<&String>) -> Vec<Markup> {
+    let (words, served) = (visit.words, &visit.served);
+    let id = &row.campaign_id;
+    vec![
+        html! { a href=(path_of(visit, id, BELOW)) { (title.unwrap_or(id)) } },
+        html! { (row.version) },
+        tested_period(visit, row.events_from, row.events_until),
+        html! { (state(visit, row)) },
+        html! { span .whole { (total(visit, found_of(row))) } },
+        html! { span .whole { (total(visit, given_of(row))) } },
+        moment(row.requested_at, served, words),
+    ]
+}

@@ -1,0 +1,81 @@
+//! The list of campaigns.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{empty_list, respond, table};
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_campaigns::Campaign;
+use pointbook_domain::Scope;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, moment, number, pager};
+
+use super::place::{PATH, definition, path_of, state_mark};
+use super::sentences;
+use crate::campaigns::given::{CampaignFigures, DAYS, Given};
+use crate::campaigns::manage::{CampaignSummary, campaigns};
+
+const ROWS: u32 = 50;
+const ARCHIVED: &str = "archived";
+
+pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let words = visit.words;
+    let archived = visit.query(ARCHIVED);
+    let with_archived = archived == "true";
+    let all = campaigns(&visit.served, visit.now, with_archived).await?;
+    let page = visit.page(ROWS);
+    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
+    let shown = all.iter().skip(skipped).take(ROWS as usize);
+    let role = visit.signed_in()?.operator.role;
+    let figures = visit.shared.parts.get::<CampaignFigures>()?.0;
+    let sums = if role.has(Scope::ReportsRead) { Some(figures.sums(visit).await?) } else { None };
+    let rows: Vec<Vec<Markup>> = shown.map(|summary| row(visit, summary, sums.as_ref())).collect();
+    let address = visit.address_of_pages(PATH, &[(ARCHIVED, if with_archived { "true" } else { "" })]);
+    let headings: &[&str] = &["campaign-title", "campaign-state", "campaign-period", "campaign-gives"];
+    let numbers: &[&str] = &["campaign-awards", "campaign-points", "campaign-new-members"];
+    let headings = if sums.is_some() { [headings, numbers].concat() } else { headings.to_vec() };
+    let content = html! {
+        @if role.has(Scope::CampaignsWrite) { p { a .button href=(visit.path("/new-campaign")) { (words.say("campaign-new")) } } }
+        @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
+        (pager(words, &window, &address))
+        @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(DAYS.into(), words))) } }
+        p { a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }
+        p { @if with_archived { a href=(visit.path(PATH)) { (words.say("campaigns-unarchived")) } }
+            @else { a href={ (visit.path(PATH)) "?" (ARCHIVED) "=true" } { (words.say("campaigns-archived")) } } }
+    };
+    Ok(respond(visit, PATH, &words.say("campaigns"), &content))
+}
+
+fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<String, Given>>) -> Vec<Markup> {
+    let words = visit.words;
+    let CampaignSummary { state, version, row } = summary;
+    let title = version.campaign.title(None, &visit.served.tenant.locale);
+    let mut cells = vec![
+        html! { a href=(path_of(visit, &row.campaign_id, "")) { (title) } br; span .quiet { (row.campaign_id) } },
+        state_mark(visit, *state),
+        period(visit, &version.campaign),
+        html! { (sentences::short(&definition(&row.definition), words)) },
+    ];
+    if let Some(sums) = sums {
+        let given = sums.get(&row.campaign_id).cloned().unwrap_or_default();
+        cells
+            .extend([given.awards, given.points, given.members].map(|text| html! { span .whole { (text) } }));
+    }
+    cells
+}
+
+/// When a campaign runs.
+pub(super) fn period(visit: &Visit<'_>, campaign: &Campaign) -> Markup {
+    let (words, served) = (visit.words, &visit.served);
+    let (start, end) = (campaign.starts_at(), campaign.ends_at());
+    html! {
+        @if let Some(start) = start { (words.say("campaign-from")) " " (moment(start, served, words)) }
+        @if let (Some(_), Some(_)) = (start, end) { br; }
+        @match end {
+            Some(end) => { (words.say("campaign-until")) " " (moment(end, served, words)) }
+            None if start.is_none() => { (words.say("campaign-always")) }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The versions of a campaign.
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::authors::Authors;
+use pointbook_access::console_kit::components::table;
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_http::pages::{PageError, moment, pager};
+
+use super::place::PATH;
+use crate::campaigns::manage::CampaignDetail;
+
+const ROWS: u32 = 20;
+
+/// The newest version comes first.
+pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
+    let (words, served) = (visit.words, &visit.served);
+    let authors = Authors::of(visit).await?;
+    let window = visit.page(ROWS).window(u64::try_from(detail.versions.len()).unwrap_or(u64::MAX));
+    // Beyond the last page, `from` is 0.
+    let skipped = window.from.checked_sub(1).and_then(|skipped| usize::try_from(skipped).ok());
+    let skipped = skipped.unwrap_or(usize::MAX);
+    let shown = detail.versions.iter().rev().skip(skipped).take(ROWS as usize);
+    let rows: Vec<Vec<Markup>> = shown
+        .map(|row| {
+            vec![
+                html! { (row.version) },
+                html! { (words.say(&format!("state-{}", row.state))) },
+                moment(row.valid_from, served, words),
+                moment(row.created_at, served, words),
+                html! { (authors.name_or_id(&row.created_by)) },
+            ]
+        })
+        .collect();
+    let address = visit.address_of_pages(&format!("{PATH}/{}", detail.summary.row.campaign_id), &[]);
+    let headings = ["version-number", "version-state", "version-from", "version-written", "version-author"];
+    Ok(
+        html! { h2 { (words.say("versions")) } (table(visit, &headings, &rows)) (pager(words, &window, &address)) },
+    )
+}

@@ -1,0 +1,15 @@
+//! TODO: campaigns.
+
+pub(crate) mod api;
+pub mod back_fill;
+pub mod back_fill_view;
+pub mod back_test;
+pub mod back_test_view;
+pub(crate) mod console;
+pub mod given;
+pub mod manage;
+pub mod query;
+pub mod rules_cache;
+pub mod runs;
+pub mod test_window;
+pub mod view;

@@ -1,0 +1,20 @@
+//! `/v1/manage/activities`.
+
+mod import;
+
+use http::Method;
+use pointbook_domain::Scope;
+use pointbook_http::kernel::BodyLimit;
+use pointbook_http::rate_limit::count::Counted;
+use pointbook_http::route_spec::{Caller, RouteSpec};
+
+pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+    name: "manage.activities.import",
+    method: Method::POST,
+    path: "/v1/manage/activities/import",
+    caller: Caller::Key(Scope::ActivitiesWrite),
+    body: BodyLimit::Import,
+    counted: Counted::Never,
+    documentation: import::documentation,
+    handler: |state, request| Box::pin(import::import(state, request)),
+}];

@@ -1,0 +1,15 @@
+//! TODO: earning.
+
+pub(crate) mod api;
+pub mod body;
+pub mod bonuses;
+pub mod budget;
+pub mod counters;
+pub mod explain;
+pub mod explanation_view;
+pub mod query;
+pub mod record_activities;
+pub mod record_activity;
+pub mod reverse_transaction;
+pub mod trials;
+pub mod view;

@@ -1,0 +1,178 @@
+//! Records one activity for a back office, once for ever: repeats change nothing.
+
+use std::sync::Arc;
+
+use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction, UserId};
+use pointbook_store::audit_log::{Actor, ChangeNote};
+use pointbook_store::commands::{
+    Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
+};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{
+    ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity, StoreResult,
+};
+use serde_json::json;
+
+use crate::earning::bonuses::{Earning, current_rules};
+use crate::earning::record_activities::NewActivity;
+
+/// Records an activity. It creates an unknown user, unless the activity is refused. The balance may fall to 0 but not below.
+/// Only an order moves its own points. So under the type `order` and a source id of an order, an activity either is in the
+/// ledger already or is a conflict.
+pub struct RecordActivity {
+    reported: Reported,
+    has_own_time: bool,
+    recorded_at: Timestamp,
+    /// The campaigns that add bonuses. `None` when the request decides about them.
+    earning: Option<Earning>,
+    /// Whether an operator records it in the console. Back offices record all day, and the ledger tells about those.
+    is_by_hand: bool,
+}
+
+impl Command for RecordActivity {
+    type Outcome = RecordActivityOutcome;
+
+    const NAME: &'static str = "record_activity";
+
+    fn lane(&self) -> Lane {
+        Lane::User(self.reported.user_id.clone())
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.reported(&self.reported);
+        if let Some(earning) = &self.earning {
+            earning.needs(&self.reported.user_id, &self.reported.transaction.activity, needs);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<RecordActivityOutcome, CommandError> {
+        let addition =
+            record(&self.reported, self.earning.as_ref(), self.recorded_at, Overdraft::Refused, facts)?;
+        let user_points = facts.balance(&self.reported.user_id)?;
+        if let Some((Addition::Added { .. }, recorded)) = &addition
+            && self.is_by_hand
+        {
+            facts.note(|| note(&self.reported.user_id, recorded));
+        }
+        Ok(match addition {
+            Some((addition, recorded)) => self.outcome(addition, recorded, user_points),
+            None => RecordActivityOutcome::Conflict,
+        })
+    }
+}
+
+fn note(user_id: &UserId, recorded: &Transaction) -> ChangeNote {
+    let Activity { kind, points, bonuses, .. } = &recorded.activity;
+    let facts = json!({
+        "user_id": user_id.as_str(),
+        "type": kind.as_str(),
+        "points": points.get(),
+        "bonus_points": bonuses.total().get(),
+    });
+    ChangeNote::of_event("transaction.record", format!("transaction:{}", recorded.id), facts)
+}
+
+/// Records a reported transaction with the bonuses of campaigns. Returns what was added, or would be. `None` as of
+/// [`Facts::record_reported`].
+pub(crate) fn record(
+    reported: &Reported,
+    earning: Option<&Earning>,
+    recorded_at: Timestamp,
+    overdraft: Overdraft,
+    facts: &mut Facts,
+) -> Result<Option<(Addition, Arc<Transaction>)>, CommandError> {
+    let Reported { user_id, transaction } = reported;
+    let Some(earning) = earning.filter(|_| facts.is_new(reported)) else {
+        let addition = facts.record_reported(reported, recorded_at, overdraft)?;
+        return Ok(addition.map(|addition| (addition, transaction.clone())));
+    };
+    let Some(earned) = earning.decide(user_id, transaction, recorded_at, facts)? else {
+        return Ok(Some((Addition::Refused(Refusal::OutOfRange), transaction.clone())));
+    };
+    let addition = facts.record(user_id, &earned.transaction, recorded_at, overdraft)?;
+    if let Addition::Added { seq } = addition {
+        earning.keep(user_id, seq, &earned, facts)?;
+        earning.tell_budgets(&transaction.activity, facts)?;
+    }
+    Ok(Some((addition, earned.transaction)))
+}
+
+impl RecordActivity {
+    pub fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
+        let ActivityToRecord { new, has_own_time } = activity;
+        Self { reported: new.into(), has_own_time, recorded_at, earning: None, is_by_hand: false }
+    }
+
+    /// The same, with the bonuses of campaigns.
+    #[must_use]
+    pub fn earning(self, earning: Earning) -> Self {
+        Self { earning: Some(earning), ..self }
+    }
+
+    /// Whether this request leaves the bonuses to the campaigns, or gives none itself, as the first one did. Bonuses of a request are
+    /// part of its content, whether campaigns add some or not.
+    fn asks_as(&self, first: &Transaction) -> bool {
+        let gives_bonuses = !first.requested_bonuses().is_empty();
+        gives_bonuses
+            || match first.bonus_origin {
+                BonusOrigin::BackOffice => self.earning.is_none(),
+                BonusOrigin::Campaigns { .. } => self.earning.is_some(),
+                BonusOrigin::Undecided | BonusOrigin::Import | BonusOrigin::BackFill => true,
+            }
+    }
+
+    fn outcome(
+        &self,
+        addition: Addition,
+        added: Arc<Transaction>,
+        user_points: Points,
+    ) -> RecordActivityOutcome {
+        let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
+        match addition {
+            Addition::Added { seq } => RecordActivityOutcome::Recorded(recorded(added, seq)),
+            Addition::StoodThere(StoredEntry { seq, transaction: stored }) => {
+                let repeat = &self.reported.transaction.activity;
+                if is_same(&stored, repeat, self.has_own_time) && self.asks_as(&stored) {
+                    RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq))
+                } else {
+                    RecordActivityOutcome::Conflict
+                }
+            }
+            Addition::Refused(Refusal::TooFewPoints) => RecordActivityOutcome::TooFewPoints,
+            Addition::Refused(Refusal::OutOfRange) => RecordActivityOutcome::OutOfRange,
+        }
+    }
+}
+
+/// Whether a repeat has the content of the first request. What campaigns added does not count. If the request gave no time, the time
+/// does not count either.
+pub(crate) fn is_same(first: &Transaction, repeat: &Activity, has_own_time: bool) -> bool {
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = repeat;
+    let requested = first.requested_bonuses();
+    let first = &first.activity;
+    let is_same_time = !has_own_time || first.created_at == *created_at;
+    is_same_time
+        && (&first.kind, &first.source_id, first.points) == (kind, source_id, *points)
+        && (&first.title, &first.subtitle, &first.attributes) == (title, subtitle, attributes)
+        && requested == bonuses.breakdown()
+}
+
+/// Records an activity of a type that the tenant has. `has_own_time` says whether the request gave a time. Without one, a repeat
+/// at any time is the same activity.
+///
+/// # Errors
+/// When the store fails: nothing was recorded, or the key of the request tells.
+pub async fn record_activity(
+    context: &Context<RecordActivityOutcome>,
+    new: NewActivity,
+    has_own_time: bool,
+) -> StoreResult<Execution<RecordActivityOutcome>> {
+    let NewActivity { user_id, activity, asks_campaigns, has_breakdown: _ } = new;
+    let bonus_origin = BonusOrigin::BackOffice;
+    let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
+    let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
+    let command = RecordActivity::new(activity, context.now);
+    let command = RecordActivity { is_by_hand: matches!(context.actor, Actor::Operator { .. }), ..command };
+    let command = if asks_campaigns { command.earning(current_rules(context).await?) } else { command };
+    context.execute(command).await
+}

@@ -1,0 +1,24 @@
+//! Members and their points: the ledger, the history, orders, activities, campaigns at work, and the audit of all that.
+
+pub mod audit;
+pub mod campaigns;
+pub mod earning;
+pub mod members;
+pub mod orders;
+
+use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_http::RouteSpec;
+
+/// Its operations.
+pub static OPERATIONS: &[&[RouteSpec]] = &[
+    &orders::store_api::ROUTES,
+    &members::user_api::ROUTES,
+    &members::manage_api::ROUTES,
+    &earning::api::ROUTES,
+    &orders::manage_api::ROUTES,
+    &campaigns::api::ROUTES,
+];
+
+/// Its pages of the console.
+pub static PAGES: &[&[PageSpec]] =
+    &[&orders::console::PAGES, &campaigns::console::PAGES, &members::console::PAGES];

@@ -1,0 +1,99 @@
+//! The ledger of a member, the newest row first.
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{clipped, empty_list, table};
+use pointbook_access::console_kit::kinds::activity_type;
+use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::{Scope, Timestamp, User};
+use pointbook_http::pages::{PageError, moment, moment_text, number, pager, signed};
+use pointbook_store::ports::LedgerEntry;
+
+use super::export::parts;
+use super::paths::{SECTION, may, row_path};
+
+const ROWS: u32 = 50;
+/// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
+const SHOWN_CHARS: usize = 80;
+/// An activity that was recorded within this time happened then, as far as members care.
+const PROMPT_SECONDS: u32 = 60;
+const COLUMNS: [&str; 8] = [
+    "ledger-seq",
+    "ledger-recorded",
+    "ledger-what",
+    "ledger-source",
+    "ledger-points",
+    "ledger-bonuses",
+    "ledger-balance",
+    "ledger-explain",
+];
+
+pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
+    let page = visit.page(ROWS);
+    let entries = visit.served.data.entries_of(&user.id, page).await?;
+    let window = page.window(entries.total);
+    let may_explain = may(visit, Scope::CampaignsRead)?;
+    let headings = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
+    let mut above = None;
+    let rows: Vec<_> = entries
+        .items
+        .iter()
+        .map(|entry| row(visit, entry, above.replace(entry.recorded_at), may_explain))
+        .collect();
+    let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
+    Ok(html! {
+        h2 #ledger { (visit.words.say("member-ledger")) }
+        @if rows.is_empty() {
+            (empty_list(visit, &window, "member-ledger-empty"))
+        } @else {
+            (parts(visit, &user.id, entries.total))
+            div .ledger { (table(visit, headings, &rows)) }
+        }
+        (pager(visit.words, &window, &address))
+    })
+}
+
+/// `above` is when the row above was recorded.
+fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_explain: bool) -> Vec<Markup> {
+    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
+    let (words, activity) = (visit.words, &transaction.activity);
+    let bonuses = activity.bonuses.total().get();
+    let mut cells = vec![
+        html! { (seq) },
+        when(visit, activity.created_at, *recorded_at, above),
+        html! {
+            (clipped(&activity.title, SHOWN_CHARS)) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
+            @if !activity.subtitle.is_empty() { br; span .quiet { (clipped(&activity.subtitle, SHOWN_CHARS)) } }
+        },
+        html! { code { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
+        html! { (signed(activity.points.get(), words)) },
+        html! { @if bonuses != 0 { (signed(bonuses, words)) } },
+        html! { (number(balance_after.get(), words)) },
+    ];
+    if may_explain {
+        let href = row_path(visit, user_id, transaction.id.as_str(), "");
+        cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
+    }
+    cells
+}
+
+/// When the row was recorded, which is the order of the rows; and when the activity happened if that was at another time. The rows
+/// of an import have one time of recording, which stands in the first of them.
+fn when(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp, above: Option<Timestamp>) -> Markup {
+    let (served, words) = (&visit.served, visit.words);
+    let (first, last) = (happened.min(recorded), happened.max(recorded));
+    let is_prompt = last <= first.plus_seconds(PROMPT_SECONDS);
+    let is_repeated = above.is_some_and(|above| minute(above) == minute(recorded));
+    html! {
+        @if is_prompt || !is_repeated { (moment(recorded, served, words)) }
+        @if !is_prompt {
+            @if !is_repeated { br; }
+            span .quiet { (words.with("ledger-happened-at", "time", moment_text(happened, served, words))) }
+        }
+    }
+}
+
+/// Moments of one minute look the same.
+fn minute(at: Timestamp) -> i64 {
+    at.as_micros().div_euclid(60_000_000)
+}

@@ -1,0 +1,46 @@
+//! Members: their list, the page of each with balance and ledger, and what operators do for them.
+
+mod add;
+mod award;
+mod award_form;
+mod change;
+mod comparison;
+mod export;
+mod forms;
+mod ledger;
+mod list;
+mod paths;
+mod profile;
+mod read;
+mod reverse;
+mod show;
+mod sign_in;
+mod tokens;
+mod transaction;
+mod verdicts;
+
+use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_domain::Scope;
+
+const READ: Access = Access::Scope(Scope::UsersRead);
+const WRITE: Access = Access::Scope(Scope::UsersWrite);
+const AWARD: Access = Access::Scope(Scope::ActivitiesWrite);
+const EXPLAIN: Access = Access::Scope(Scope::CampaignsRead);
+const REVERSE: Access = Access::Scope(Scope::PointsReverse);
+const ISSUE: Access = Access::Scope(Scope::TokensIssue);
+
+pub(crate) static PAGES: [PageSpec; 12] = [
+    page!("console.members", GET "/members", READ, ["manage.users.list"], list::show),
+    page!("console.members.add", POST "/members", WRITE, ["manage.users.put"], add::add),
+    page!("console.members.show", GET "/members/{id}", READ, ["manage.users.show", "manage.users.list_transactions"], show::show),
+    page!("console.members.change", POST "/members/{id}", WRITE, ["manage.users.put"], change::change),
+    page!("console.members.disable", POST "/members/{id}/disable", WRITE, ["manage.users.put"], change::disable),
+    page!("console.members.enable", POST "/members/{id}/enable", WRITE, ["manage.users.put"], change::enable),
+    page!("console.members.award", POST "/members/{id}/activities", AWARD, ["manage.users.record_activity"], award::award),
+    page!("console.members.sign_out", POST "/members/{id}/sign-out", ISSUE, ["manage.users.revoke_tokens"], sign_in::sign_out),
+    page!("console.members.link", POST "/members/{id}/link", ISSUE, ["auth.links.create"], sign_in::link)
+        .asking_again(),
+    page!("console.members.export", GET "/members/{id}/ledger.csv", READ, ["manage.users.list_transactions"], export::export),
+    page!("console.members.explain", GET "/members/{id}/transactions/{row}", EXPLAIN, ["manage.users.explain_transaction"], transaction::show),
+    page!("console.members.reverse", POST "/members/{id}/transactions/{row}/reverse", REVERSE, ["manage.users.reverse_transaction"], reverse::reverse),
+];

@@ -1,0 +1,154 @@
+//! What each campaign says of a ledger row, in sentences.
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::empty;
+use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
+use pointbook_http::pages::{Words, moment_text, pager, points};
+
+use super::comparison::Comparison;
+use super::paths::row_path;
+use crate::earning::explain::Explanation;
+
+const ROWS: u32 = 50;
+
+/// A page of the verdicts: those of campaigns that gave something come first.
+pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
+    let entry = &explanation.entry;
+    let mut all: Vec<&Verdict> = explanation.verdicts.iter().collect();
+    all.sort_by_key(|verdict| matches!(verdict.result, VerdictResult::Not(_)));
+    let page = visit.page(ROWS);
+    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+    let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let shown = all.into_iter().skip(first).take(usize::try_from(ROWS).unwrap_or_default());
+    let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
+    let campaigns = visit.path("/campaigns/");
+    let at = |at| moment_text(at, &visit.served, visit.words);
+    let comparison = Comparison { words: visit.words, at: &at };
+    html! {
+        h2 { (visit.words.say("explain-campaigns")) }
+        @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
+        ul .verdicts {
+            @for verdict in shown {
+                li {
+                    a href={ (campaigns) (segment(verdict.campaign.as_str())) } { (verdict.campaign) } " "
+                    span .quiet { (visit.words.with("explain-version", "number", verdict.version)) }
+                    br;
+                    (sentence(verdict, &comparison))
+                }
+            }
+        }
+        (pager(visit.words, &window, &address))
+    }
+}
+
+fn sentence(verdict: &Verdict, comparison: &Comparison<'_>) -> String {
+    let words = comparison.words;
+    let text = match &verdict.result {
+        VerdictResult::Applied { points: given } => {
+            words.with_all("explain-applied", [("points", points(*given, words))])
+        }
+        VerdictResult::Clipped { points: given, by, would_be } => {
+            let id = format!("explain-clipped-{}", by.as_str().replace('_', "-"));
+            words.with_all(&id, [("points", points(*given, words)), ("count", points(*would_be, words))])
+        }
+        VerdictResult::Not(reason) => why(reason, words),
+    };
+    match &verdict.compared {
+        Some(Compared { expected, actual }) => {
+            let pair = [("expected", comparison.say(expected)), ("actual", comparison.say(actual))];
+            format!("{text} {}", words.with_all("explain-compared", pair))
+        }
+        None => text,
+    }
+}
+
+/// The sentence of a reason, with the attribute or the other campaign that it names.
+fn why(reason: &Reason, words: &Words) -> String {
+    let word = reason.as_str();
+    let (word, name) = word.split_once(['.', ':']).unwrap_or((&word, ""));
+    words.with_all(&format!("explain-{}", word.replace('_', "-")), [("name", name.to_owned())])
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_access::console_kit::shared::SOURCES;
+    use pointbook_campaigns::{CampaignId, ClippedBy, Fact, Phrase, Value};
+    use pointbook_http::pages::Languages;
+
+    use super::*;
+
+    fn verdict(result: VerdictResult) -> Verdict {
+        Verdict { campaign: CampaignId::new("spring").unwrap(), version: 1, result, compared: None }
+    }
+
+    #[test]
+    fn every_reason_and_every_limit_has_its_sentence() {
+        use Reason::*;
+        let languages = Languages::new(SOURCES);
+        let reasons = [
+            BaseNotPositive,
+            TooLate,
+            NotStarted,
+            OutsideWindow,
+            Paused,
+            Type,
+            Window,
+            Weekday,
+            Hours,
+            MinPoints,
+            SourcePrefix,
+            MemberSince,
+            MemberBefore,
+            NotAListedMember,
+            NoBirthDate,
+            NotBirthday,
+            BirthDateTooNew,
+            AlreadyThisYear,
+            Ordinal,
+            ControlGroup,
+            RoundsToZero,
+            UserLimit,
+            Budget,
+            Ceiling,
+            TooManyBonuses,
+            GivenByBackOffice,
+            Import,
+        ];
+        for reason in reasons {
+            let text = why(&reason, languages.english());
+            assert!(
+                text.starts_with("It gave nothing: ") || text.starts_with("It was not asked: "),
+                "{reason}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sentence_has_the_names_and_the_limit() {
+        let languages = Languages::new(SOURCES);
+        let words = languages.english();
+        let attribute = why(&Reason::Attribute("a.b:c".to_owned()), words);
+        let lost = why(&Reason::LostTo(CampaignId::new("summer").unwrap()), words);
+        assert!(attribute.contains("a.b:c") && lost.contains("summer"), "{attribute} {lost}");
+        for by in ClippedBy::ALL {
+            let clipped = verdict(VerdictResult::Clipped { points: 5, by: *by, would_be: 9 });
+            let text = sentence(&clipped, &Comparison { words, at: &|at| at.to_string() });
+            assert!(text.starts_with("It gave 5 points instead of 9 points, because "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_says_what_was_compared() {
+        let languages = Languages::new(SOURCES);
+        let expected = Fact::Phrase(Phrase::AtLeast, vec![Value::Number(1_000)]);
+        let compared = Some(Compared { expected, actual: Value::Number(60).into() });
+        let verdict = Verdict { compared, ..verdict(VerdictResult::Not(Reason::MinPoints)) };
+        let comparison = Comparison { words: languages.english(), at: &|at| at.to_string() };
+        let text = sentence(&verdict, &comparison);
+        let expected =
+            "It gave nothing: the activity earned too few points. It asks for: at least 1,000. Here: 60.";
+        assert_eq!(text, expected);
+    }
+}

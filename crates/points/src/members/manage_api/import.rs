@@ -1,0 +1,115 @@
+//! `POST /v1/manage/users/import`: creates many users, and replaces their profiles, in one commit.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use pointbook_domain::{Day, Locale};
+use pointbook_http::answer::{Answer, finish};
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::import_permits::holding;
+use pointbook_http::kernel::Response;
+use pointbook_http::query::{ReadQuery, describe, import_lines};
+use pointbook_http::state::HttpState;
+use pointbook_http::taken_lines::taken;
+use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
+use pointbook_http::views::success::Success;
+use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
+use serde::Serialize;
+
+use super::put::locale_schema;
+use crate::earning::trials::try_users;
+use crate::members::put::ImportUsers;
+
+/// Stores all lines or none, or the good ones.
+pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = state.import_permit(&request).await?;
+    let body = NdjsonBody::of(&request).await?;
+    let (mode, is_dry) = request.query_string.read(import_lines)?;
+    let today = request.now.day();
+    let lines = body.read(|fields| read_profile(fields, today)).await;
+    let (profiles, rejected) = taken(mode, lines, "user_id", |profile| profile.id.clone())?;
+    let rejected = Arc::new(rejected);
+    let render = move |outcomes: &Vec<UpsertOutcome>| answer(outcomes, &rejected);
+    if is_dry {
+        let context = request.context::<()>()?;
+        let outcomes = holding(permit, async move { try_users(&context, profiles).await }).await?;
+        return finish(Execution::Executed(outcomes), render);
+    }
+    let context = request.once(body.key, render.clone())?;
+    let command = ImportUsers { profiles, now: request.now };
+    finish(holding(permit, async move { context.execute(command).await }).await?, render)
+}
+
+fn read_profile(mut fields: BodyFields<'_>, today: Day) -> Result<UserProfile, FieldErrors> {
+    let id = fields.required("user_id", new_user_id);
+    let birth_date = fields.optional("birth_date", past_day(today));
+    let locale = fields.optional("locale", choice(|text| Locale::new(text).ok()));
+    fields.finish(|| Some(UserProfile { id: id?, birth_date, locale }))
+}
+
+#[derive(Serialize)]
+struct SummaryView {
+    created: usize,
+    replaced: usize,
+    unchanged: usize,
+    rejected: usize,
+    errors: Vec<RejectedLine>,
+}
+
+fn answer(outcomes: &[UpsertOutcome], rejected: &RejectedLines) -> Answer {
+    let count = |kind| outcomes.iter().filter(|outcome| **outcome == kind).count();
+    let view = SummaryView {
+        created: count(UpsertOutcome::Created),
+        replaced: count(UpsertOutcome::Replaced),
+        unchanged: count(UpsertOutcome::Unchanged),
+        rejected: rejected.count(),
+        errors: rejected.clone().told(),
+    };
+    Answer::json(StatusCode::OK, &Success::of(view))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("importUsers", Tag::Management, "Create many users and replace their profiles")
+        .describe(
+            "Takes one user per line, and stores all good lines in one commit. A line replaces the whole profile: a field that is \
+             absent or null is cleared. Balance, history and tokens stay, and a disabled user stays disabled. If two lines have the \
+             same `user_id`, the later one wins. A request has at most 10,000 lines and 16 MiB; the operator may set another size.",
+        )
+        .taking(describe(import_lines))
+        .defining("UserLine", line_schema)
+        .defining("UserImport", summary_schema)
+        .reading(BodyDoc::Lines("UserLine", LINES))
+        .answering(StatusCode::OK, "The result of the lines.", "UserImport", EXAMPLE)
+}
+
+fn line_schema() -> Schema {
+    Schema::closed([
+        required("user_id", Schema::new_id()),
+        optional("birth_date", Schema::date().or_null().describe("Not in the future.")),
+        optional("locale", locale_schema().describe("A language tag, such as `de-AT`.")),
+    ])
+}
+
+fn summary_schema() -> Schema {
+    let data = Schema::object([
+        required("created", Schema::count()),
+        required("replaced", Schema::count().describe("Users whose profile changed.")),
+        required("unchanged", Schema::count()),
+        required("rejected", Schema::count().describe("Lines that the server refused.")),
+        required("errors", rejected_lines_schema()),
+    ]);
+    Schema::object([required("success", Schema::always(true)), required("data", data)])
+}
+
+const LINES: &str = concat!(
+    r#"{"user_id": "noa", "birth_date": "1991-06-30", "locale": "ja"}"#,
+    "\n",
+    r#"{"user_id": "sam"}"#,
+    "\n",
+);
+
+const EXAMPLE: &str = r#"{"success": true, "data": {"created": 2, "replaced": 0, "unchanged": 0, "rejected": 0, "errors": []}}"#;

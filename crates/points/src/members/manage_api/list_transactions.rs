@@ -1,0 +1,66 @@
+//! `GET /v1/manage/users/{userId}/transactions`: the ledger of one user, the newest row first.
+
+use http::StatusCode;
+use pointbook_domain::UserId;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::Operation;
+use pointbook_http::documentation::{Tag, page_parameters};
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::{Response, json};
+use pointbook_http::path_id::path_id;
+use pointbook_http::query::{ReadQuery, unfiltered_list};
+use pointbook_http::query_string::PageLinks;
+use pointbook_http::views::envelope::{page_body, page_of};
+
+use crate::members::ledger_view::LedgerEntryView;
+
+pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let user = path_id(request.params(), "userId", UserId::new)?;
+    let (tenant, data) = (&request.tenant.tenant, &request.tenant.data);
+    let page = request.query_string.read(unfiltered_list)?.request(&tenant.settings);
+    let entries = data.entries_of(&user, page).await?;
+    if entries.total == 0 && data.user(&user).await?.is_none() {
+        return Err(ApiError::NotFound);
+    }
+    let links = PageLinks::new(tenant.base_url.as_str(), &request.params().link(), request.query_string);
+    let views = entries.items.iter().map(LedgerEntryView::from);
+    Ok(json(StatusCode::OK, page_body(views, &page.window(entries.total), &links)))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("listTransactions", Tag::Management, "List the transactions of a user")
+        .describe(
+            "Lists the ledger of one user, the most recently recorded transaction first. It has no filters.",
+        )
+        .taking(page_parameters())
+        .defining("LedgerEntryPage", || page_of("LedgerEntry"))
+        .answering(StatusCode::OK, "A page of transactions.", "LedgerEntryPage", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [{
+        "type": "code",
+        "points": 60,
+        "bonus_points": 200,
+        "title": "QR code scan",
+        "subtitle": "Green tea",
+        "created_at": "2026-05-04T08:15:30.250000Z",
+        "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}],
+        "id": "01a1ff0a91c77e0380d6a0c5f0a7b3de",
+        "source_id": "scan-77",
+        "seq": 3,
+        "balance_after": 1630,
+        "recorded_at": "2026-05-04T08:15:31.000000Z"
+    }],
+    "links": {
+        "first": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=1",
+        "last": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=3",
+        "prev": null,
+        "next": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=2"
+    },
+    "meta": {
+        "current_page": 1, "from": 1, "last_page": 3,
+        "path": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions",
+        "per_page": 1, "to": 1, "total": 3
+    }
+}"#;

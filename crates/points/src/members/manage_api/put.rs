@@ -1,0 +1,112 @@
+//! `PUT /v1/manage/users/{userId}`: creates or changes a user.
+
+use http::StatusCode;
+use pointbook_domain::{Day, Locale, UserId};
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::{BodyFields, JsonBody, boolean, choice, new_user_id, past_day};
+use pointbook_http::describe::{BodyDoc, Missing, Operation, Schema, optional};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::kernel::Response;
+use pointbook_http::path_id::new_path_id;
+use pointbook_http::views::success::Success;
+use pointbook_store::ports::{UpsertOutcome, UserChange};
+
+use crate::members::put::put_user;
+use crate::members::view::UserView;
+
+/// Changes the fields in the body.
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let mut fields = body.fields();
+    let id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
+    let change = read_change(fields, id, request.now.day())?;
+    let put = put_user(&request.context()?, change).await?;
+    let status = match put.outcome {
+        UpsertOutcome::Created => StatusCode::CREATED,
+        UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,
+    };
+    let view = Success::with_points(UserView::from(&put.user), put.user.balance);
+    Ok(Answer::json(status, &view).into_response())
+}
+
+fn read_change(
+    mut fields: BodyFields<'_>,
+    id: Option<UserId>,
+    today: Day,
+) -> Result<UserChange, FieldErrors> {
+    let birth_date = fields.nullable("birth_date", past_day(today));
+    let locale = fields.nullable("locale", choice(|text| Locale::new(text).ok()));
+    let disabled = fields.optional("disabled", boolean);
+    fields.finish(|| Some(UserChange { id: id?, birth_date, locale, disabled }))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("putUser", Tag::Management, "Create or change a user")
+        .describe(
+            "Creates the user, or changes the fields in the body and keeps all others. The server refuses the tokens \
+             of a disabled user at once; other instances follow after some seconds. When you enable the user again, \
+             the tokens work again.",
+        )
+        .defining("UserChange", user_change_schema)
+        .reading(BodyDoc::Json("UserChange", r#"{"birth_date": "1988-02-11", "locale": "de"}"#))
+        .answering(StatusCode::OK, "The changed user.", "UserWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The new user.", "UserWritten", EXAMPLE)
+        .missing(Missing::Never)
+}
+
+fn user_change_schema() -> Schema {
+    let locale = locale_schema();
+    Schema::closed([
+        optional("birth_date", Schema::date().or_null().describe("Not in the future. Null clears it.")),
+        optional("locale", locale.describe("A language tag, such as `de-AT`; null clears it.")),
+        optional("disabled", Schema::boolean().or_null().describe("Whether the user's tokens are refused.")),
+    ])
+}
+
+/// The schema of a language tag that may be null.
+pub(super) fn locale_schema() -> Schema {
+    Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS).or_null()
+}
+
+const EXAMPLE: &str = include_str!("put.json");
+
+#[cfg(test)]
+mod tests {
+    use pointbook_http::body::read_text;
+    use pointbook_store::ports::FieldChange;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<UserChange, String> {
+        let (id, today) = (UserId::new("u1").ok(), Day::from_days(20_000).unwrap());
+        read_text(text, |fields| read_change(fields, id, today))
+            .map_err(|errors| serde_json::to_string(&errors).unwrap().replace("],", "],\n"))
+    }
+
+    #[test]
+    fn what_is_left_out_stays_and_null_clears() {
+        let change = read("{}").unwrap();
+        assert_eq!((change.birth_date, change.locale), (FieldChange::Keep, FieldChange::Keep));
+        assert_eq!(change.disabled, None);
+        let change = read(r#"{"birth_date":null,"locale":null,"disabled":false}"#).unwrap();
+        assert_eq!((change.birth_date, change.locale), (FieldChange::Set(None), FieldChange::Set(None)));
+        assert_eq!(change.disabled, Some(false));
+        let change = read(r#"{"birth_date":"1990-02-28","locale":"de","disabled":true}"#).unwrap();
+        assert_eq!(change.locale, FieldChange::Set(Locale::new("de").ok()));
+        assert!(matches!(change.birth_date, FieldChange::Set(Some(_))));
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        let errors =
+            read(r#"{"id":"u2","disabled":1,"locale":"not a tag","birth_date":"2990-01-01"}"#).unwrap_err();
+        insta::assert_snapshot!(errors, @r#"
+        {"birth_date":["The birth date must not be in the future."],
+        "locale":["The selected locale is invalid."],
+        "disabled":["The disabled field must be true or false."],
+        "id":["The id field is not known."]}
+        "#);
+    }
+}

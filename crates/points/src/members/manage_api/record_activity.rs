@@ -1,0 +1,81 @@
+//! `POST /v1/manage/users/{userId}/activities`: records an activity, once.
+
+use http::StatusCode;
+use pointbook_http::answer::{Answer, finish};
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::{JsonBody, new_user_id};
+use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::guard::check_scopes;
+use pointbook_http::kernel::Response;
+use pointbook_http::path_id::new_path_id;
+use pointbook_http::query::{ReadQuery, describe};
+use pointbook_http::views::success::Success;
+use pointbook_store::ports::{RecordActivityOutcome, RecordedActivity};
+
+use crate::earning::body::{ActivityBody, activity_schema, new_bonus_schema, read_activity};
+use crate::earning::query::dry_run_of_activity;
+use crate::earning::record_activities::NewActivity;
+use crate::earning::record_activity::record_activity;
+use crate::earning::view::ActivityView;
+
+/// Records it, or only tries it. A repeat returns the first transaction.
+pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let is_dry = request.query_string.read(dry_run_of_activity)?;
+    if is_dry {
+        // It tells what `activities/dry-run` tells.
+        check_scopes(super::TOLD_OF_USERS, request.sender()?)?;
+    }
+    let body = JsonBody::of(&request).await?;
+    let mut fields = body.fields();
+    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
+    let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
+    let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
+    let ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns } = activity;
+    let new = NewActivity { user_id, activity, has_breakdown, asks_campaigns };
+    if is_dry {
+        return super::dry_run::answer(&request.context()?, new).await;
+    }
+    let context = request.once(body.key, render)?;
+    finish(record_activity(&context, new, has_own_time).await?, render)
+}
+
+fn render(outcome: &RecordActivityOutcome) -> Answer {
+    let refused = |rule| ApiError::Invalid(FieldErrors::one("points", rule)).into();
+    match outcome {
+        RecordActivityOutcome::Recorded(recorded) => show(StatusCode::CREATED, recorded),
+        RecordActivityOutcome::AlreadyRecorded(recorded) => show(StatusCode::OK, recorded),
+        RecordActivityOutcome::Conflict => ApiError::from(Conflict::RecordedOtherwise).into(),
+        RecordActivityOutcome::TooFewPoints => {
+            refused(Rule::new(FieldCode::InsufficientPoints, "must not take more than the balance"))
+        }
+        RecordActivityOutcome::OutOfRange => refused(Rule::BALANCE_IN_RANGE),
+    }
+}
+
+fn show(status: StatusCode, recorded: &RecordedActivity) -> Answer {
+    Answer::json(status, &Success::with_points(ActivityView::from(recorded), recorded.user_points))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("recordActivity", Tag::Management, "Record an activity")
+        .describe(
+            "A user gets points once per `type` and `source_id`, for ever. The same activity again returns 200 with \
+             the first transaction. With other content it returns 409, and the server records nothing. The server \
+             creates an unknown user. Negative points reduce the balance; if the balance is too small, the response is \
+             a 422 on `points`. Campaigns add bonuses, unless the request has a `bonus_breakdown`, even an empty one. With \
+             `dry_run=true` the server records nothing, and responds as `activities/dry-run` does, whose scopes the key then needs, too.",
+        )
+        .taking(describe(dry_run_of_activity))
+        .defining("NewActivity", activity_schema)
+        .defining("NewBonus", new_bonus_schema)
+        .reading(BodyDoc::Json("NewActivity", BODY))
+        .answering(StatusCode::OK, "The first transaction, or what the dry run says.", "RecordedOrTriedActivity", EXAMPLE)
+        .answering(StatusCode::CREATED, "The transaction, and the balance.", "RecordedActivityWritten", EXAMPLE)
+        .missing(Missing::Never)
+}
+
+pub(super) const BODY: &str = include_str!("record_activity_body.json");
+
+const EXAMPLE: &str = include_str!("record_activity.json");

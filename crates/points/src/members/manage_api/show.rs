@@ -1,0 +1,29 @@
+//! `GET /v1/manage/users/{userId}`: one user.
+
+use http::StatusCode;
+use pointbook_domain::UserId;
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::Operation;
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::path_id::path_id;
+use pointbook_http::views::success::Success;
+
+use crate::members::view::UserView;
+
+/// Answers with one read.
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "userId", UserId::new)?;
+    let user = request.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
+    Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getUser", Tag::Management, "Get a user")
+        .describe("Returns a user and the balance.")
+        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = include_str!("show.json");

@@ -1,0 +1,28 @@
+//! `GET /v1/user`: the signed-in user.
+
+use http::StatusCode;
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::{Missing, Operation};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::views::success::Success;
+
+use crate::members::view::UserView;
+
+/// Answers with one read.
+pub async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let context = request.context::<()>()?;
+    let user = request.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
+    Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
+        .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")
+        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .missing(Missing::Always)
+}
+
+const EXAMPLE: &str = include_str!("show.json");

@@ -1,0 +1,73 @@
+//! A user, for the back office and for the user.
+
+use pointbook_domain::{Locale, User};
+use pointbook_http::describe::{Schema, required};
+use pointbook_http::views::time::{DateTimeView, DayView};
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct UserView<'u> {
+    id: &'u str,
+    user_points: i64,
+    birth_date: Option<DayView>,
+    locale: Option<&'u str>,
+    disabled: bool,
+    created_at: DateTimeView,
+}
+
+impl<'u> From<&'u User> for UserView<'u> {
+    fn from(user: &'u User) -> Self {
+        let User { id, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _ } = user;
+        Self {
+            id: id.as_str(),
+            user_points: balance.get(),
+            birth_date: birth_date.map(DayView),
+            locale: locale.as_ref().map(Locale::as_str),
+            disabled: disabled_at.is_some(),
+            created_at: DateTimeView(*created_at),
+        }
+    }
+}
+
+/// What a user looks like.
+pub fn user_schema() -> Schema {
+    Schema::object([
+        required("id", Schema::id()),
+        required("user_points", Schema::points().describe("The balance: the sum of all transactions.")),
+        required("birth_date", Schema::date().or_null()),
+        required("locale", Schema::text().or_null().describe("A language tag, such as `de-AT`.")),
+        required("disabled", Schema::boolean().describe("Whether the user's tokens are refused.")),
+        required("created_at", Schema::date_time()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::{Points, Timestamp, UserId};
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_of_a_user_is_null() {
+        let created_at = Timestamp::from_micros(0).unwrap();
+        let mut user = User {
+            id: UserId::new("u1").unwrap(),
+            balance: Points::new(120).unwrap(),
+            birth_date: Some(created_at.day()),
+            locale: Some(Locale::new("de").unwrap()),
+            disabled_at: None,
+            created_at,
+            birth_date_set_at: None,
+        };
+        let json = |user: &User| serde_json::to_string(&UserView::from(user)).unwrap();
+        assert_eq!(
+            json(&user),
+            r#"{"id":"u1","user_points":120,"birth_date":"1970-01-01","locale":"de","disabled":false,"created_at":"1970-01-01T00:00:00.000000Z"}"#
+        );
+        (user.birth_date, user.locale, user.disabled_at) = (None, None, Some(created_at));
+        assert_eq!(
+            json(&user),
+            r#"{"id":"u1","user_points":120,"birth_date":null,"locale":null,"disabled":true,"created_at":"1970-01-01T00:00:00.000000Z"}"#
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! `POST /v1/manage/orders/{orderId}/cancel`: returns points and pieces.
+
+use http::StatusCode;
+use pointbook_domain::OrderId;
+use pointbook_http::answer::finish;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::body::{JsonBody, title};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::path_id::path_id;
+use pointbook_store::limits::MAX_TITLE_CHARS;
+
+use crate::orders::step::cancel_order;
+use crate::orders::step_answer::for_back_office;
+
+/// Returns the points and pieces of a placed order, once.
+pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::or_empty(&request).await?;
+    let mut fields = body.fields();
+    let reason = fields.optional("reason", title(MAX_TITLE_CHARS));
+    let reason = fields.finish(|| Some(reason))?;
+    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    finish(cancel_order(&request.once(body.key, for_back_office)?, id, reason).await?, for_back_office)
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("cancelOrder", Tag::Management, "Cancel an order")
+        .describe(
+            "Returns the points and pieces of the order exactly once, as a transaction of type `order` with \
+                   positive points. An order that is fulfilled or cancelled gets 409.",
+        )
+        .defining("Cancellation", cancellation_schema)
+        .reading(BodyDoc::OptionalJson("Cancellation", r#"{"reason": "Damaged in the store"}"#))
+        .answering(StatusCode::OK, "The order, and the balance of the user.", "ManagedOrderWritten", EXAMPLE)
+}
+
+fn cancellation_schema() -> Schema {
+    let reason = Schema::title_to(MAX_TITLE_CHARS).or_null().describe("The reason. The audit log keeps it.");
+    Schema::closed([optional("reason", reason)])
+}
+
+const EXAMPLE: &str = include_str!("cancel.json");

@@ -1,0 +1,30 @@
+//! `GET /v1/manage/orders/{orderId}`: an order of any user.
+
+use http::StatusCode;
+use pointbook_domain::OrderId;
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::Operation;
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::path_id::path_id;
+use pointbook_http::views::success::Success;
+
+use crate::orders::view::OrderView;
+
+/// Answers with one read.
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    let order = request.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
+    let body = Success::of(OrderView::for_back_office(&order));
+    Ok(Answer::json(StatusCode::OK, &body).into_response())
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getManagedOrder", Tag::Management, "Get an order")
+        .describe("Returns an order of any user.")
+        .answering(StatusCode::OK, "The order.", "ManagedOrderAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = include_str!("show.json");

@@ -1,0 +1,172 @@
+//! Fulfils and cancels orders.
+
+use std::sync::Arc;
+
+use pointbook_catalogue::cache::PendingChange;
+use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp, Transaction};
+use pointbook_store::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
+use pointbook_store::context::Context;
+use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, StoreError, StoreResult, WrittenOrder};
+
+/// Moves an order to its next status, if [`OrderStatus::close`] allows it. A cancelled order returns its points and, if the
+/// stock is still limited, its pieces.
+pub struct StepOrder {
+    pub id: OrderId,
+    pub step: OrderStep,
+    pub at: Timestamp,
+}
+
+impl Command for StepOrder {
+    type Outcome = OrderStepOutcome;
+
+    const NAME: &'static str = "step_order";
+
+    fn lane(&self) -> Lane {
+        Lane::Order(self.id.clone())
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.orders.insert(self.id.clone());
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        let Ok(Some(order)) = facts.order(&self.id) else { return };
+        if order.status != OrderStatus::Placed {
+            return;
+        }
+        needs.account(&order.user_id);
+        needs.products.insert(order.product.id.clone());
+        if let OrderStep::Cancel { .. } = self.step {
+            let refund = order.refund(self.at);
+            needs.entry(&order.user_id, &refund.kind, &refund.source_id, self.at);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<OrderStepOutcome, CommandError> {
+        let Some(order) = facts.order(&self.id)?.cloned() else { return Ok(OrderStepOutcome::Unknown) };
+        let status = match order.status.close(self.step.status()) {
+            Ok(status) => status,
+            Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),
+        };
+        let after = Order { status, ..order };
+        let changes_catalogue = match &self.step {
+            OrderStep::Fulfil => {
+                facts.release_pieces(&after)?;
+                false
+            }
+            OrderStep::Cancel { transaction_id, reason: _ } => {
+                let refund = Transaction {
+                    id: transaction_id.clone(),
+                    activity: after.refund(self.at),
+                    bonus_origin: pointbook_domain::BonusOrigin::Undecided,
+                };
+                match facts.record(&after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
+                    Addition::Added { .. } => {}
+                    Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
+                    Addition::StoodThere(_) => return Ok(OrderStepOutcome::RefundRecorded),
+                }
+                facts.give_back_pieces(&after)?
+            }
+        };
+        let order = self.closed(after);
+        facts.close(order.clone(), self.reason());
+        let user_points = facts.balance(&order.user_id)?;
+        Ok(OrderStepOutcome::Done(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
+    }
+}
+
+impl StepOrder {
+    /// How the order was closed, if it was.
+    ///
+    /// # Errors
+    /// When the order is not loaded.
+    pub fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
+        let order = facts.order(&self.id)?;
+        Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
+    }
+
+    fn reason(&self) -> Option<&str> {
+        match &self.step {
+            OrderStep::Fulfil => None,
+            OrderStep::Cancel { reason, .. } => reason.as_deref(),
+        }
+    }
+
+    fn closed(&self, order: Order) -> Order {
+        match self.step {
+            OrderStep::Fulfil => Order { fulfilled_at: Some(self.at), ..order },
+            OrderStep::Cancel { .. } => Order { cancelled_at: Some(self.at), ..order },
+        }
+    }
+}
+
+/// Notes that the pieces of a placed order were delivered.
+pub async fn fulfil_order(
+    context: &Context<OrderStepOutcome>,
+    id: OrderId,
+) -> StoreResult<Execution<OrderStepOutcome>> {
+    context.execute(StepOrder { id, step: OrderStep::Fulfil, at: context.now }).await
+}
+
+/// Returns the points and pieces of a placed order, once. The audit log keeps the reason.
+///
+/// # Errors
+/// When the store fails: nothing was returned, or the key of the request tells.
+pub async fn cancel_order(
+    context: &Context<OrderStepOutcome>,
+    id: OrderId,
+    reason: Option<String>,
+) -> StoreResult<Execution<OrderStepOutcome>> {
+    let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason };
+    execute_cancellation(context, StepOrder { id, step, at: context.now }).await
+}
+
+/// Executes a command that may cancel an order. The next request sees the pieces that it gave back.
+///
+/// # Errors
+/// As [`Context::execute`].
+pub async fn execute_cancellation(
+    context: &Context<OrderStepOutcome>,
+    command: impl Command<Outcome = OrderStepOutcome>,
+) -> StoreResult<Execution<OrderStepOutcome>> {
+    let change = PendingChange::of(context);
+    let execution = context.execute(command).await;
+    if is_same_to_clients(&execution) {
+        change.dismiss();
+    }
+    execution
+}
+
+/// Whether customers certainly see the same catalogue. A replay does not tell: the first request may have been cut before it
+/// could note the change. Nor does a wrong step: it may be a repeat of the right one.
+fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
+    match execution {
+        Ok(Execution::Executed(OrderStepOutcome::Done(written))) => !written.changes_catalogue,
+        Ok(
+            Execution::Executed(
+                OrderStepOutcome::Unknown
+                | OrderStepOutcome::NotByCustomers
+                | OrderStepOutcome::OutOfRange
+                | OrderStepOutcome::RefundRecorded,
+            )
+            | Execution::KeyTaken
+            | Execution::TooManyKeys,
+        )
+        | Err(StoreError::Overloaded) => true,
+        // After a failure, the result of the write is unknown.
+        Ok(Execution::Executed(OrderStepOutcome::AlreadyClosed(_)) | Execution::Replayed(_)) | Err(_) => {
+            false
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_write_that_was_not_begun_surely_changed_nothing() {
+        assert!(is_same_to_clients(&Err(StoreError::Overloaded)));
+        assert!(!is_same_to_clients(&Err(StoreError::Unavailable("an answer that was lost".into()))));
+    }
+}

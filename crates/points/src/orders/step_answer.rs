@@ -1,0 +1,40 @@
+//! The responses to steps of orders, for the back office and for customers.
+
+use http::StatusCode;
+use pointbook_domain::{ClosedStatus, Order};
+use pointbook_http::answer::Answer;
+use pointbook_http::error::{ApiError, Conflict, FieldErrors, Rule};
+use pointbook_http::views::success::Success;
+use pointbook_store::ports::OrderStepOutcome;
+
+use crate::orders::view::OrderView;
+
+/// The response to a step of the back office.
+pub fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
+    render(outcome, OrderView::for_back_office)
+}
+
+/// The response to a step of the order's user.
+pub fn for_customer(outcome: &OrderStepOutcome) -> Answer {
+    render(outcome, OrderView::for_customer)
+}
+
+fn render<'o>(outcome: &'o OrderStepOutcome, view: fn(&'o Order) -> OrderView<'o>) -> Answer {
+    match outcome {
+        OrderStepOutcome::Done(written) => {
+            Answer::json(StatusCode::OK, &Success::with_points(view(&written.order), written.user_points))
+        }
+        OrderStepOutcome::Unknown => ApiError::NotFound.into(),
+        OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled) => conflict(Conflict::AlreadyCancelled),
+        OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
+        OrderStepOutcome::NotByCustomers => conflict(Conflict::CancellingIsOff),
+        OrderStepOutcome::RefundRecorded => conflict(Conflict::RecordedOtherwise),
+        OrderStepOutcome::OutOfRange => {
+            ApiError::Invalid(FieldErrors::one("points", Rule::BALANCE_IN_RANGE)).into()
+        }
+    }
+}
+
+fn conflict(conflict: Conflict) -> Answer {
+    ApiError::Conflict(conflict).into()
+}

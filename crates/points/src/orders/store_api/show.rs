@@ -1,0 +1,32 @@
+//! `GET /v1/store/orders/{orderId}`: one of the user's own orders.
+
+use http::StatusCode;
+use pointbook_domain::OrderId;
+use pointbook_http::answer::Answer;
+use pointbook_http::api_request::ApiRequest;
+use pointbook_http::describe::Operation;
+use pointbook_http::documentation::Tag;
+use pointbook_http::error::ApiError;
+use pointbook_http::kernel::Response;
+use pointbook_http::path_id::path_id;
+use pointbook_http::views::success::Success;
+
+use crate::orders::show_own::show_own_order;
+use crate::orders::view::OrderView;
+
+/// An order of another user counts as missing.
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    let order = show_own_order(&request.context()?, &id).await?;
+    let order = order.ok_or(ApiError::NotFound)?;
+    let body = Success::of(OrderView::for_customer(&order));
+    Ok(Answer::json(StatusCode::OK, &body).into_response())
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getOrder", Tag::Store, "Get one of the customer's own orders")
+        .describe("Returns an order of the signed-in customer. An order of another user gets 404.")
+        .answering(StatusCode::OK, "The order.", "OrderAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = include_str!("show.json");

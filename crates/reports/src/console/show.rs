@@ -1,0 +1,156 @@
+//! A report: its days, its chart and its table.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_access::console_kit::components::{empty, respond, respond_with};
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::Role;
+use pointbook_http::kernel::Response;
+use pointbook_http::pages::{PageError, date, pager};
+
+use super::cells::rows_table;
+use super::days::{Days, UNTIL, parameters};
+use super::names::PATH;
+use super::plots;
+use crate::for_role::run;
+use crate::reports::{
+    Column, DayRange, Report, ReportError, ReportTable, Span, Value, counted_days, find_report,
+};
+
+/// The rows of a table on one page.
+const ROWS: u32 = 60;
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show_named(visit, &visit.param("name")?).await
+}
+
+pub(super) async fn earners(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show_named(visit, "earners").await
+}
+
+async fn show_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError> {
+    let report = find_report(name).ok_or(PageError::NotFound)?;
+    let has_days = report.span == Span::Days;
+    let mut days = Days::read(visit);
+    if has_days && days.is_wrong() {
+        return Ok(refused(visit, report, &days));
+    }
+    let (from, until) = if has_days { (days.from, days.until) } else { (None, None) };
+    let table = match run(visit, report, from, until).await? {
+        Ok(table) => table,
+        Err(ReportError::Store(error)) => return Err(error.into()),
+        Err(ReportError::Range(error)) => {
+            days.refuse(visit, error);
+            return Ok(refused(visit, report, &days));
+        }
+    };
+    let path = path(visit, report);
+    let silence =
+        if has_days && table.is_complete { silence(visit, table.range, &path).await? } else { None };
+    let content = html! {
+        (about(visit, report))
+        @if has_days { (days.form(visit, &path, Some(table.range))) }
+        @if let Some(silence) = &silence { (silence) }
+        @if silence.is_none() || !is_blank(&table) { (contents(visit, &table, &path)) }
+    };
+    Ok(respond(visit, PATH, &title(visit, report), &content))
+}
+
+/// What to say of days without transactions: which days have some. `None` for days with transactions.
+async fn silence(visit: &Visit<'_>, range: DayRange, path: &str) -> Result<Option<Markup>, PageError> {
+    let (context, words) = (visit.context::<()>()?, visit.words);
+    if counted_days(&context, range).await?.is_some() {
+        return Ok(None);
+    }
+    let Some((first, last)) = counted_days(&context, DayRange::ever()).await? else {
+        return Ok(Some(empty(visit, "report-no-transactions")));
+    };
+    let none = [("from", date(range.from, words)), ("until", date(range.until, words))];
+    let some = [("first", date(first, words)), ("last", date(last, words))];
+    Ok(Some(html! {
+        p .empty { (words.with_all("report-silent-days", none)) " " (words.with_all("report-days-with-transactions", some)) }
+        p { a .button href={ (path) "?" (UNTIL) "=" (last) } { (words.say("report-show-last-days")) } }
+    }))
+}
+
+/// Whether no row says that something happened in its days. Open points are those of earlier days, too.
+fn is_blank(table: &ReportTable) -> bool {
+    let is_silent = |(column, value): (&Column, &Value)| {
+        column.name == "open_points" || matches!(value, Value::Day(_) | Value::Number(0))
+    };
+    table.rows.iter().all(|row| table.report.columns.iter().zip(row).all(is_silent))
+}
+
+/// The page with what is wrong with the days.
+fn refused(visit: &Visit<'_>, report: &Report, days: &Days) -> Response {
+    let content = html! { (about(visit, report)) (days.form(visit, &path(visit, report), None)) };
+    respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, PATH, &title(visit, report), &content)
+}
+
+fn path(visit: &Visit<'_>, report: &Report) -> String {
+    visit.path(&format!("{PATH}/{}", report.name))
+}
+
+fn title(visit: &Visit<'_>, report: &Report) -> String {
+    visit.words.say(&format!("report-{}", report.name)).into_owned()
+}
+
+fn about(visit: &Visit<'_>, report: &Report) -> Markup {
+    let words = visit.words;
+    html! {
+        p .back { a href=(visit.path(PATH)) { (words.say("report-all")) } }
+        p { (words.say(&format!("report-{}-about", report.name))) }
+    }
+}
+
+fn contents(visit: &Visit<'_>, table: &ReportTable, path: &str) -> Markup {
+    let words = visit.words;
+    let is_analyst = visit.signed_in.as_ref().is_some_and(|own| own.operator.role == Role::Analyst);
+    let hides = table.rows.iter().flatten().any(|value| matches!(value, Value::Few | Value::Hidden));
+    let zone = words.with("days-of-zone", "name", table.time_zone.as_str());
+    html! {
+        @if !table.is_complete { p .notice role="status" { (words.say("report-counting")) } }
+        @if table.rows.is_empty() {
+            (empty(visit, if table.report.name == "uplift" { "report-empty-uplift" } else { "report-empty" }))
+        } @else {
+            (plots::plots(visit, table))
+            @if hides && is_analyst { p .notice { (words.say("report-hidden")) } }
+            p { a .button href=(file_path(table, path)) download { (words.say("report-csv")) } }
+            (page_of_rows(visit, table))
+            p .quiet { (zone) }
+        }
+    }
+}
+
+fn file_path(table: &ReportTable, path: &str) -> String {
+    match table.report.span {
+        Span::Whole => format!("{path}/csv"),
+        Span::Days => {
+            let [(from, first), (until, last)] = parameters(table.range);
+            format!("{path}/csv?{from}={first}&{until}={last}")
+        }
+    }
+}
+
+/// One page of rows. Those of the newest days and months come first.
+fn page_of_rows(visit: &Visit<'_>, table: &ReportTable) -> Markup {
+    let page = visit.page(ROWS);
+    let window = page.window(u64::try_from(table.rows.len()).unwrap_or(u64::MAX));
+    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
+    let count = usize::try_from((window.to + 1).saturating_sub(window.from)).unwrap_or_default();
+    let count = if window.from == 0 { 0 } else { count };
+    let is_by_time =
+        matches!(table.rows.first().and_then(|row| row.first()), Some(Value::Day(_) | Value::Month(_)));
+    let shown: Vec<&Vec<Value>> = if is_by_time {
+        table.rows.iter().rev().skip(skipped).take(count).collect()
+    } else {
+        table.rows.iter().skip(skipped).take(count).collect()
+    };
+    let days = parameters(table.range);
+    let days: Vec<(&str, &str)> = match table.report.span {
+        Span::Days => days.iter().map(|(name, day)| (*name, day.as_str())).collect(),
+        Span::Whole => Vec::new(),
+    };
+    let address = visit.address_of_pages(&format!("{PATH}/{}", table.report.name), &days);
+    html! { @if !shown.is_empty() { (rows_table(visit, table, shown.into_iter())) } (pager(visit.words, &window, &address)) }
+}

@@ -1,0 +1,88 @@
+//! Reports as the operator of a page may see them.
+
+use std::time::Duration;
+
+use pointbook_access::console_kit::visit::Visit;
+use pointbook_domain::{Day, Role, Scope};
+use pointbook_http::pages::PageError;
+
+use crate::reports::{Report, ReportError, ReportTable, Value, find_report, run_report};
+
+/// How long a page counts what is new in the ledger.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The scope of a report. One that names members needs that of members.
+pub fn scope(report: &Report) -> Scope {
+    if report.names_members { Scope::UsersRead } else { Scope::ReportsRead }
+}
+
+/// Makes a report. Small numbers of members are hidden from analysts.
+///
+/// # Errors
+/// [`ReportError::Range`] for days that no report has, otherwise when the store fails. A role without the scope is
+/// [`PageError::Forbidden`].
+pub async fn run(
+    visit: &Visit<'_>,
+    report: &'static Report,
+    from: Option<Day>,
+    until: Option<Day>,
+) -> Result<Result<ReportTable, ReportError>, PageError> {
+    let role = visit.signed_in()?.operator.role;
+    if !role.has(scope(report)) {
+        return Err(PageError::Forbidden);
+    }
+    let mut made = run_report(&visit.context()?, report, from, until, PATIENCE).await;
+    if let Ok(table) = &mut made {
+        if role == Role::Analyst {
+            table.hide_small_cells();
+        }
+        if !table.is_complete {
+            hide_open_points(table);
+        }
+    }
+    Ok(made)
+}
+
+/// The open points of each day are the sum of all rows of the ledger. While rows are counted, each of these sums is wrong.
+fn hide_open_points(table: &mut ReportTable) {
+    let Some(place) = column(table, "open_points").filter(|_| table.report.name == "points") else { return };
+    for value in table.rows.iter_mut().filter_map(|row| row.get_mut(place)) {
+        *value = Value::Hidden;
+    }
+}
+
+/// A report of days that are known to be right; of the last 28 days without any.
+///
+/// # Errors
+/// When the role may not see it, and when the store fails.
+pub async fn run_named(
+    visit: &Visit<'_>,
+    name: &str,
+    from: Option<Day>,
+    until: Option<Day>,
+) -> Result<ReportTable, PageError> {
+    let report = find_report(name).ok_or(PageError::NotFound)?;
+    run(visit, report, from, until).await?.map_err(|error| match error {
+        ReportError::Store(error) => error.into(),
+        ReportError::Range(_) => PageError::BadRequest,
+    })
+}
+
+/// The place of a column.
+pub fn column(table: &ReportTable, name: &str) -> Option<usize> {
+    table.report.columns.iter().position(|column| column.name == name)
+}
+
+/// The number in a place of a row. `None` when it is hidden.
+pub fn number_at(row: &[Value], place: usize) -> Option<i64> {
+    match row.get(place) {
+        Some(Value::Number(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The numbers of a column, by row. `None` stands for those that are hidden.
+pub fn numbers(table: &ReportTable, name: &str) -> Vec<Option<i64>> {
+    let Some(place) = column(table, name) else { return Vec::new() };
+    table.rows.iter().map(|row| number_at(row, place)).collect()
+}
