@@ -1,6 +1,7 @@
 //! What a job is.
 
 use async_trait::async_trait;
+use pointbook_domain::Timestamp;
 use pointbook_store::context::Context;
 use pointbook_store::ports::StoreError;
 use pointbook_store::sources::Clock;
@@ -72,4 +73,12 @@ impl JobError {
             Self::TookTooLong => "the run took longer than its lease",
         }
     }
+}
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+
+/// Whole seconds from `now` to `at`, rounded up. 0 for the past.
+pub fn seconds_until(now: Timestamp, at: Timestamp) -> u32 {
+    let micros = at.as_micros().saturating_sub(now.as_micros()).max(0);
+    u32::try_from((micros + MICROS_PER_SECOND - 1) / MICROS_PER_SECOND).unwrap_or(u32::MAX)
 }

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pointbook_domain::Timestamp;
 use pointbook_store::ports::{JobId, RunEnd};
 
+use crate::jobs::job::seconds_until;
 use crate::jobs::{JobError, Next, Schedule};
 
 /// The pause after the first failure; it doubles with each further one.
@@ -12,8 +13,6 @@ const FIRST_BACKOFF_SECONDS: u32 = 30;
 
 /// The longest pause after a failure.
 const MAX_BACKOFF_SECONDS: u32 = 3_600;
-
-const MICROS_PER_SECOND: i64 = 1_000_000;
 
 /// The largest part by which a pause is shortened, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +64,6 @@ fn next_run_at(schedule: Schedule, next: Next, now: Timestamp, jitter: Jitter) -
 fn backoff_seconds(attempt: u32) -> u32 {
     let doublings = attempt.saturating_sub(1).min(u32::BITS - 1);
     FIRST_BACKOFF_SECONDS.saturating_mul(1 << doublings).min(MAX_BACKOFF_SECONDS)
-}
-
-/// Whole seconds from `now` to `at`, rounded up. 0 for the past.
-pub(crate) fn seconds_until(now: Timestamp, at: Timestamp) -> u32 {
-    let micros = at.as_micros().saturating_sub(now.as_micros()).max(0);
-    u32::try_from((micros + MICROS_PER_SECOND - 1) / MICROS_PER_SECOND).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

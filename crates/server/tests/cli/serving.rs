@@ -77,7 +77,7 @@ fn a_port_alone_is_one_of_this_machine() {
 fn catalogues_are_loaded_before_the_first_request() {
     let folder = Folder::with_tenant();
     let mut server = folder.serve("serve --listen 127.0.0.1:0");
-    server.wait_for("\"message\":\"catalogue loaded\",\"target\":\"pointbook_app::catalogue_cache::load\",\"tenant\":\"acme/production\"");
+    server.wait_for("\"message\":\"catalogue loaded\",\"target\":\"pointbook_catalogue::cache::load\",\"tenant\":\"acme/production\"");
 }
 
 #[test]

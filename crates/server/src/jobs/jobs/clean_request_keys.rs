@@ -6,7 +6,7 @@ use pointbook_store::context::Context;
 use pointbook_store::sources::Clock;
 
 use super::log_target::TARGET;
-use crate::jobs::timing::seconds_until;
+use crate::jobs::job::seconds_until;
 use crate::jobs::{Job, JobError, Next, Schedule};
 
 /// A key is removed at most this long after it became old.
