@@ -11,6 +11,7 @@ pub mod sessions;
 pub mod tokens;
 
 use pointbook_http::RouteSpec;
+use pointbook_store::job::Job;
 
 use crate::console_kit::page_spec::PageSpec;
 
@@ -27,3 +28,6 @@ pub static PAGES: &[&[PageSpec]] = &[
     &operators::console::PAGES,
     &clock::console::PAGES,
 ];
+
+/// Its background jobs.
+pub static JOBS: &[&dyn Job] = &[&tokens::job::CleanTokens, &audit_log::job::CleanAuditLog];

@@ -5,9 +5,13 @@ pub mod webhooks;
 
 use pointbook_access::console_kit::page_spec::PageSpec;
 use pointbook_http::RouteSpec;
+use pointbook_store::job::Job;
 
 /// Its operations.
 pub static OPERATIONS: &[&[RouteSpec]] = &[&feed::api::ROUTES, &webhooks::api::ROUTES];
 
 /// Its pages of the console.
 pub static PAGES: &[&[PageSpec]] = &[&webhooks::console::PAGES, &feed::console::PAGES];
+
+/// Its background jobs.
+pub static JOBS: &[&dyn Job] = &[&feed::job::CleanEvents];

@@ -9,7 +9,7 @@ use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenK
 use pointbook_store::audit_log::Actor;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::StoreError;
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::ports::tokens::token_hash;
 
 use crate::authenticator::{Authenticator, KnownPrincipal};
 use crate::kernel::{PrincipalSlot, only_header};

@@ -10,14 +10,14 @@ use pointbook_store::database_health::with_causes;
 use pointbook_store::directory::{Directory, ServedTenant};
 use pointbook_store::ports::StoreError;
 use pointbook_store::service::Service;
+use tokio::net::TcpListener;
 
 use crate::api_request::ApiRequest;
 use crate::authenticator::KnownPrincipal;
-use crate::base_path::base_path;
 use crate::error::ApiError;
 use crate::kernel::{
-    Answering, BodyLimit, FailedRequest, Failure, Found, Interface, Refusal, Response, RootRequest,
-    TenantRequest,
+    Answering, BodyLimit, FailedRequest, Failure, Found, Interface, MetricsHandle, Refusal, Response,
+    RootRequest, TenantRequest,
 };
 use crate::listed::Listed;
 use crate::root::{DocsSettings, Root};
@@ -126,5 +126,47 @@ impl Interface for Site {
 
     async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         background::in_background(work).await.ok()
+    }
+}
+
+/// The path up to and including its first `/api` segment. `None` when it has no such segment.
+pub(crate) fn base_path(path: &str) -> Option<&str> {
+    const API: &str = "/api";
+    let mut slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(place, _)| place);
+    slashes.find_map(|start| {
+        let rest = path.get(start..)?.strip_prefix(API)?;
+        let is_segment = rest.is_empty() || rest.starts_with('/');
+        is_segment.then_some(path.get(..start + API.len())?)
+    })
+}
+
+/// Serves the metrics until `shutdown` completes, and refuses other requests with the errors of the interface. `more` adds
+/// metrics to each scrape.
+pub async fn serve_metrics(
+    listener: TcpListener,
+    handle: MetricsHandle,
+    more: fn() -> String,
+    shutdown: impl Future<Output = ()>,
+) {
+    let refuse = |refusal| ApiError::from(refusal).into_response();
+    crate::kernel::serve_metrics(listener, handle, more, refuse, shutdown).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base_path_ends_after_the_first_api_segment() {
+        for (path, base) in [
+            ("/api/v1/user", Some("/api")),
+            ("/acme/api/v1/x/api/y", Some("/acme/api")),
+            ("/apis/api", Some("/apis/api")),
+            ("/apiary/v1", None),
+            ("/", None),
+            ("", None),
+        ] {
+            assert_eq!(base_path(path), base, "{path}");
+        }
     }
 }

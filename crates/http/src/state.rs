@@ -12,8 +12,7 @@ use crate::api_request::ApiRequest;
 use crate::authenticator::Authenticator;
 use crate::body::NdjsonBody;
 use crate::error::ApiError;
-use crate::import_permits::{ImportPermit, ImportPermits, import_permits};
-use crate::waiting_permits::{EventPermit, EventPermits, event_permits};
+use crate::permits::{EventPermit, EventPermits, ImportPermit, ImportPermits, event_permits, import_permits};
 
 /// What handlers share.
 pub struct HttpState {

@@ -8,6 +8,7 @@ pub mod orders;
 
 use pointbook_access::console_kit::page_spec::PageSpec;
 use pointbook_http::RouteSpec;
+use pointbook_store::job::Job;
 
 /// Its operations.
 pub static OPERATIONS: &[&[RouteSpec]] = &[
@@ -22,3 +23,10 @@ pub static OPERATIONS: &[&[RouteSpec]] = &[
 /// Its pages of the console.
 pub static PAGES: &[&[PageSpec]] =
     &[&orders::console::PAGES, &campaigns::console::PAGES, &members::console::PAGES];
+
+/// Its background jobs.
+pub static JOBS: &[&dyn Job] = &[
+    &campaigns::back_test::job::RunBackTest,
+    &campaigns::runs::job::TellCampaignEvents,
+    &campaigns::back_fill::job::RunBackFill,
+];

@@ -10,6 +10,7 @@ pub(crate) mod console;
 mod count;
 mod difference;
 pub mod for_role;
+pub mod job;
 mod load;
 mod month;
 pub mod query;
@@ -22,6 +23,7 @@ mod write;
 
 use pointbook_access::console_kit::page_spec::PageSpec;
 use pointbook_http::RouteSpec;
+use pointbook_store::job::Job;
 
 pub use self::audit::audit_figures;
 pub use self::month::Month;
@@ -34,3 +36,6 @@ pub static OPERATIONS: &[&[RouteSpec]] = &[&api::ROUTES];
 
 /// Its pages of the console.
 pub static PAGES: &[&[PageSpec]] = &[&console::PAGES];
+
+/// Its background jobs.
+pub static JOBS: &[&dyn Job] = &[&job::CountFigures];

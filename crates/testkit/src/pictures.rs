@@ -2,7 +2,7 @@
 
 use pointbook_catalogue::pictures::{PictureShape, examine};
 use pointbook_domain::{Picture, PictureId, Timestamp};
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::ports::tokens::token_hash;
 
 /// What is known of these bytes of a picture.
 pub fn picture_of(bytes: &[u8], created_at: Timestamp) -> Picture {

@@ -3,7 +3,7 @@
 use data_encoding::HEXLOWER;
 use pointbook_domain::{AuditChain, AuditEntry, NewAuditEntry};
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use pointbook_domain::Timestamp;
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use http::StatusCode;
 use maud::{Markup, Render, html};
-use pointbook_domain::PageWindow;
+use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::{PageWindow, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, html_in};
+use pointbook_http::pages::{PageError, Words, form_token, html_in};
 
 use crate::console_kit::layout::page;
-use crate::console_kit::visit::Visit;
+use crate::console_kit::visit::{SignedIn, Visit};
 
 /// A response with a page of a section. `section` is the path of the section in the navigation.
 pub fn respond(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Response {
@@ -141,4 +143,68 @@ pub fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
             p .quiet { (visit.words.say("once-hint")) }
         }
     }
+}
+
+/// The path of the search.
+pub const PATH: &str = "/search";
+/// The parameter with what is searched for.
+pub const QUERY: &str = "q";
+/// More than an id of a member, a space and a source id have.
+const MAX_CHARS: usize = 600;
+
+/// The box, for roles that can find something.
+pub fn search_box(visit: &Visit<'_>, signed_in: &SignedIn) -> Markup {
+    let scopes = [Scope::UsersRead, Scope::OrdersRead, Scope::ProductsRead];
+    let can_find = scopes.iter().any(|scope| signed_in.operator.role.has(*scope));
+    let label = visit.words.say("search-label");
+    html! {
+        @if can_find {
+            form .search role="search" method="get" action=(visit.path(PATH)) {
+                input type="search" name=(QUERY) value=(visit.query(QUERY)) maxlength=(MAX_CHARS) aria-label=(label) placeholder=(label);
+                button { (visit.words.say("search")) }
+            }
+        }
+    }
+}
+
+/// What is wrong with the field of this name, or with one of its items, each text once.
+pub fn mistakes(visit: &Visit<'_>, errors: &FieldErrors, name: &str) -> Markup {
+    let is_of_field =
+        |key: &str| key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let mut texts: Vec<String> = Vec::new();
+    for (key, code, message) in errors.problems().filter(|(key, ..)| is_of_field(key)) {
+        let own = visit.words.say(&format!("mistake-{code}"));
+        let text = if own.is_empty() { message.to_owned() } else { own.into_owned() };
+        let text = match item(key) {
+            Some(number) => visit.words.with_all("mistake-of-item", [("number", number), ("reason", text)]),
+            None => text,
+        };
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    html! { @for text in texts { span .error role="alert" { (text) } } }
+}
+
+/// The number of the item from 1, of a key such as `gallery.0`.
+fn item(key: &str) -> Option<String> {
+    let (_, place) = key.rsplit_once('.')?;
+    Some((place.parse::<usize>().ok()? + 1).to_string())
+}
+
+/// The bonus kinds that the interface names.
+const DOCUMENTED_BONUS_KINDS: [&str; 2] = ["birthday", "campaign"];
+
+/// A documented type in the language of the page. A tenant's own type as the tenant wrote it.
+pub fn activity_type<'w>(kind: &'w str, words: &'w Words) -> Cow<'w, str> {
+    named("activity-type", kind, &DOCUMENTED_ACTIVITY_TYPES, words)
+}
+
+/// A documented kind in the language of the page. Any other kind as its campaign or the back office wrote it.
+pub fn bonus_kind<'w>(kind: &'w str, words: &'w Words) -> Cow<'w, str> {
+    named("bonus-kind", kind, &DOCUMENTED_BONUS_KINDS, words)
+}
+
+fn named<'w>(prefix: &str, kind: &'w str, documented: &[&str], words: &'w Words) -> Cow<'w, str> {
+    if documented.contains(&kind) { words.say(&format!("{prefix}-{kind}")) } else { kind.into() }
 }

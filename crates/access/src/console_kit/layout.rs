@@ -8,8 +8,8 @@ use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
 
 use crate::console_kit::assets;
+use crate::console_kit::components::search_box;
 use crate::console_kit::navigation::SECTIONS;
-use crate::console_kit::search_box::search_box;
 use crate::console_kit::shared::Shared;
 use crate::console_kit::visit::{COOKIE_KIND, SignedIn, Visit, cookie, find_named, sign_in};
 use crate::sessions::{Place, pages_path};

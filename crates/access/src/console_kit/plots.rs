@@ -2,10 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 use pointbook_domain::Day;
-use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
-use pointbook_http::pages::{Words, number};
+use pointbook_http::charts::{Caption, Chart, Day as AxisDay, Number, Series, SeriesTexts, Size, TimeSeries};
+use pointbook_http::pages::{Words, date, number};
 
-use crate::console_kit::days::axis_days;
 use crate::console_kit::visit::Visit;
 
 /// Points by day as a chart with its table.
@@ -36,4 +35,20 @@ pub fn chart_number(value: Number, words: &Words) -> String {
         Number::Whole(whole) => number(i64::try_from(whole).unwrap_or(i64::MAX), words),
         Number::Real(real) => real.to_string(),
     }
+}
+
+/// The days of a chart with their names in the language of the page.
+pub fn axis_days(days: impl Iterator<Item = Day>, words: &Words) -> Vec<AxisDay> {
+    days.map(|day| axis_day(day, words)).collect()
+}
+
+fn axis_day(day: Day, words: &Words) -> AxisDay {
+    let ascii = day.to_ascii();
+    let text = str::from_utf8(&ascii).unwrap_or_default();
+    let mut parts = text.rsplitn(3, '-');
+    let mut next = || parts.next().unwrap_or_default().trim_start_matches('0').to_owned();
+    let (of_month, month) = (next(), next());
+    let name = words.say(&format!("month-{month}")).into_owned();
+    let tick = words.with_all("day-of-month", [("day", of_month.clone()), ("month", name.clone())]);
+    AxisDay { name: date(day, words), tick, month: (of_month == "1").then_some(name) }
 }

@@ -4,7 +4,7 @@ use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Scope, Scopes, Timestamp, TokenLabel, TokenRecord};
 use pointbook_http::describe::{Field, Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -6,16 +6,14 @@
 mod address;
 pub mod clean;
 pub(crate) mod console;
-mod form_token;
 mod link;
 mod open;
 mod operators;
-mod session_cookie;
+pub(crate) mod session_cookie;
 mod shop_link;
 pub mod view;
 
 pub use address::{ConsoleOrigin, LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
-pub use form_token::form_token;
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{
@@ -25,3 +23,5 @@ pub use operators::{
 };
 pub use session_cookie::{signed_token, verified_token};
 pub use shop_link::{ShopLink, make_shop_link};
+
+pub use crate::sessions::session_cookie::form_token;

@@ -2,7 +2,7 @@
 
 use pointbook_domain::{Timestamp, UserId};
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use serde::Serialize;
 
 /// The link, with its user and its end.

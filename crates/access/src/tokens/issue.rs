@@ -5,10 +5,12 @@ use pointbook_domain::{Networks, Scopes, Timestamp, TokenId, TokenKind, TokenLab
 use pointbook_store::audit_log::Actor;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, InsertTokenOutcome, RequestKey, StoreError, StoreResult};
+use pointbook_store::ports::tokens::token_hash;
+use pointbook_store::ports::{
+    Execution, InsertTokenOutcome, RequestKey, StoreError, StoreResult, TenantData, TokenFilter,
+};
 use pointbook_store::sources::SecretSource;
 use pointbook_store::tenant_secret::TenantSecret;
-use pointbook_store::token_hash::token_hash;
 use sha2::{Digest, Sha256};
 
 /// How many keys of the back office a tenant may have at a time. A back office rotates its keys; it does not make one per
@@ -220,6 +222,23 @@ fn derive(first: [u8; 32], second: [u8; 32], key: &RequestKey, issued_at: Timest
 /// This is not the stored hash, so a reader of the database cannot derive anything.
 fn caller_key(caller_token: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(CALLER_DERIVATION).chain_update(caller_token).finalize().into()
+}
+
+const TOKENS_PER_READ: u32 = 1_000;
+
+/// The tokens that match a filter, expired and revoked ones included: the oldest first, then by id.
+pub async fn list_tokens(data: &dyn TenantData, filter: &TokenFilter) -> StoreResult<Vec<TokenRecord>> {
+    let mut tokens = Vec::<TokenRecord>::new();
+    loop {
+        let after = tokens.last().map(|token| token.hash);
+        let mut page = data.tokens_after(filter, after.as_ref(), TOKENS_PER_READ).await?;
+        let is_last = page.len() < TOKENS_PER_READ as usize;
+        tokens.append(&mut page);
+        if is_last {
+            tokens.sort_by_key(|token| (token.created_at, token.hash.0));
+            return Ok(tokens);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ pub(crate) mod api;
 pub mod authenticate;
 pub mod clean;
 pub mod issue;
-pub mod list;
+pub mod job;
 pub mod principal_cache;
 pub mod revoke;
 pub mod secret_text;

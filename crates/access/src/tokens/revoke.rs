@@ -8,7 +8,7 @@ use pointbook_store::context::Context;
 use pointbook_store::ports::{StoreResult, TokenFilter};
 use serde_json::json;
 
-use crate::tokens::list::list_tokens;
+use crate::tokens::issue::list_tokens;
 use crate::tokens::principal_cache::{PrincipalCache, Revocation};
 
 /// Revokes a token. False when no such token is active.

@@ -11,7 +11,7 @@ use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{StoreError, StoreResult, TokenFilter};
 
 use crate::tokens::authenticate::SuperUsersRead;
-use crate::tokens::list::list_tokens;
+use crate::tokens::issue::list_tokens;
 
 /// How long before its expiry a token causes a warning, in days.
 const WARNING_DAYS: u32 = 30;

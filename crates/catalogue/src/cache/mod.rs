@@ -1,12 +1,9 @@
 //! One tenant's snapshot in memory. The first use builds it. Later changes replace it as a whole.
 
+pub mod build;
 mod changes;
-mod checking;
 mod checks;
-mod load;
 mod most_ordered;
-mod options;
-mod tending;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -28,11 +25,9 @@ use tokio::time::timeout_at;
 
 use self::changes::Changes;
 use self::checks::{Age, Checks};
-use self::load::free_aside;
-pub use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
-pub use self::options::CatalogueOptions;
-use self::tending::Tending;
+pub use crate::cache::build::{CatalogueOptions, off_the_runtime};
+use crate::cache::build::{Tending, free_aside};
 use crate::index::Snapshot;
 
 /// How long readers wait for changes of this process before they use the present snapshot. It is longer than the build of a

@@ -1,9 +1,8 @@
 //! TODO: categories.
 
 pub mod body;
-pub mod change;
 pub(crate) mod console;
-pub mod import;
+pub mod edit;
 pub(crate) mod manage_api;
 pub mod managed_view;
 pub mod query;

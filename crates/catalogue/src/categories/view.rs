@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use pointbook_http::describe::{Schema, required};
 use pointbook_http::kernel::Tag;
-use pointbook_http::views::tag::tag_of;
+use pointbook_http::views::values::tag_of;
 use pointbook_store::content_key::ContentKey;
 
 use crate::index::SharedFragment;

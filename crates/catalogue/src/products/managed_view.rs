@@ -2,7 +2,7 @@
 
 use pointbook_domain::{CategoryId, Price, Product};
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::{CatalogueVersion, StoredProduct};
 use serde::Serialize;
 

@@ -2,10 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::components::respond;
-use pointbook_access::console_kit::days::axis_days;
 use pointbook_access::console_kit::navigation::SECTIONS;
 use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_access::console_kit::plots::chart_number;
+use pointbook_access::console_kit::plots::{axis_days, chart_number};
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
 use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};

@@ -6,6 +6,7 @@
 pub(crate) mod api;
 mod clean;
 pub(crate) mod console;
+pub mod job;
 mod newest;
 pub mod query;
 mod read;

@@ -2,7 +2,7 @@
 
 use pointbook_domain::{Cursor, EventType};
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_points::members::ledger_view::LedgerEntryView;
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use pointbook_domain::{
     WebhookState,
 };
 use pointbook_http::describe::{Field, Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use serde::Serialize;
 
 /// What the back office set, and the state.

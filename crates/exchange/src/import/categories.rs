@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::str::Utf8Error;
 
-use pointbook_catalogue::categories::import::{TreeChange, import_categories, try_categories};
+use pointbook_catalogue::categories::edit::{TreeChange, import_categories, try_categories};
 use pointbook_domain::json::Json;
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 use pointbook_store::background::in_background;

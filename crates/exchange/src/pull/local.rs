@@ -11,9 +11,9 @@ use pointbook_http::site::{Gateway, Operations, Site};
 use pointbook_store::audit_log::{Actor, Origin};
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::service::Service;
 use pointbook_store::sources::{IdSource, SecretSource};
-use pointbook_store::token_hash::token_hash;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 

@@ -9,7 +9,7 @@ use super::refusals::{
 use super::written::not_modified;
 use crate::describe::{Members, NamedSchema, Operation};
 use crate::route_spec::RouteSpec;
-use crate::views::scope::scope_schema;
+use crate::views::values::scope_schema;
 
 const ERRORS: [NamedSchema; 6] = [
     ("ErrorAnswer", error_schema),

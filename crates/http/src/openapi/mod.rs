@@ -87,32 +87,9 @@ fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
     paths
 }
 
-/// How the paths of operations begin, in the order of the document.
-const ORDER: [&str; 18] = [
-    "/v1/store/products",
-    "/v1/store/categories",
-    "/v1/store/orders",
-    "/v1/user",
-    "/v1/auth",
-    "/v1/manage/products",
-    "/v1/manage/categories",
-    "/v1/manage/pictures",
-    "/v1/manage/users",
-    "/v1/manage/activities",
-    "/v1/manage/orders",
-    "/v1/manage/keys",
-    "/v1/manage/audit-log",
-    "/v1/manage/events",
-    "/v1/manage/webhooks",
-    "/v1/manage/campaigns",
-    "/v1/manage/clock",
-    "/v1/manage/reports",
-];
-
-/// The four reads of the interface come first, the others by [`ORDER`]. Those of other paths come last.
+/// The four reads of the interface come first, the others in the order of the list.
 pub fn operations(listed: &Listed) -> Vec<(&'static RouteSpec, Operation)> {
     let mut operations: Vec<_> = listed.routes().map(|route| (route, (route.documentation)())).collect();
-    let place = |path: &str| ORDER.iter().position(|start| path.starts_with(start)).unwrap_or(ORDER.len());
-    operations.sort_by_key(|(route, operation)| (!operation.is_documented, place(route.path)));
+    operations.sort_by_key(|(_, operation)| !operation.is_documented);
     operations
 }

@@ -6,7 +6,7 @@ use pointbook_domain::page::MAX_PAGE_NUMBER;
 use pointbook_store::content_key::ContentKey;
 use serde::{Serialize, Serializer};
 
-use super::tag::tag_of;
+use super::values::tag_of;
 use crate::describe::{Schema, required};
 use crate::kernel::Tag;
 use crate::query_string::PageLinks;

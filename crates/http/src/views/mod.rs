@@ -2,7 +2,5 @@
 
 pub mod envelope;
 pub mod import;
-pub mod scope;
 pub mod success;
-pub mod tag;
-pub mod time;
+pub mod values;

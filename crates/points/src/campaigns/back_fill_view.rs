@@ -1,7 +1,7 @@
 //! The back-fill of a campaign as the back office sees it.
 
 use pointbook_http::describe::{Schema, optional, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_store::schema::back_tests::BackFillRow;
 use serde::Serialize;
 

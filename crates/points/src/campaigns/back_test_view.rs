@@ -2,7 +2,7 @@
 
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_http::describe::{Field, Schema, optional, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_store::schema::back_tests::BackTestRow;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use pointbook_campaigns::Warning;
 use pointbook_http::describe::{Field, Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_store::schema::rows::CampaignVersionRow;
 use serde::Serialize;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use pointbook_domain::activity::{DOCUMENTED_ACTIVITY_TYPES, MAX_ACTIVITY_TYPE_CH
 use pointbook_domain::attributes::{MAX_ATTRIBUTE_NAME_CHARS, MAX_ATTRIBUTE_VALUE_CHARS};
 use pointbook_domain::{Activity, Attributes, Bonus, Points, Transaction};
 use pointbook_http::describe::{Field, Schema, optional, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::RecordedActivity;
 use serde::{Serialize, Serializer};
 

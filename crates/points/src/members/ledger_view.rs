@@ -1,7 +1,7 @@
 //! A transaction as the back office sees it: the documented members, and its place in the ledger.
 
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::LedgerEntry;
 use serde::Serialize;
 

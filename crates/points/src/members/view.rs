@@ -2,7 +2,7 @@
 
 use pointbook_domain::{Locale, User};
 use pointbook_http::describe::{Schema, required};
-use pointbook_http::views::time::{DateTimeView, DayView};
+use pointbook_http::views::values::{DateTimeView, DayView};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

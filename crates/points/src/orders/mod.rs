@@ -1,11 +1,10 @@
 //! TODO: orders.
 
-pub mod cancel_own;
 pub(crate) mod console;
 pub(crate) mod manage_api;
+pub mod own;
 pub mod place;
 pub mod query;
-pub mod show_own;
 pub mod step;
 pub mod step_answer;
 pub(crate) mod store_api;

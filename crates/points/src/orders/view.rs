@@ -3,7 +3,7 @@
 use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
 use pointbook_domain::{Order, OrderStatus, OrderedProduct};
 use pointbook_http::describe::{Field, Schema, required};
-use pointbook_http::views::time::DateTimeView;
+use pointbook_http::views::values::DateTimeView;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

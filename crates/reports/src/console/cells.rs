@@ -1,7 +1,7 @@
 //! The cells of reports as people read them.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::kinds::activity_type;
+use pointbook_access::console_kit::components::activity_type;
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Scope;

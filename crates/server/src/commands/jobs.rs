@@ -5,6 +5,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use pointbook_domain::{TenantName, Timestamp};
+use pointbook_store::job::Next;
 use pointbook_store::ports::{JobId, Lease, StoredJob};
 use pointbook_store::service::Service;
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::background::job_runner;
 use crate::config::configured_lease_seconds;
-use crate::jobs::{JOBS, Next, Run, find};
+use crate::jobs::{JOBS, Run, find};
 use crate::sources::process_name;
 
 /// How many jobs of one tenant a command reads, ordered by name, then key.

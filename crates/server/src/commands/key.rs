@@ -1,8 +1,7 @@
 //! `pointbook key`: API keys of a tenant's back office.
 
 use clap::Subcommand;
-use pointbook_access::tokens::issue::NewToken;
-use pointbook_access::tokens::list::list_tokens;
+use pointbook_access::tokens::issue::{NewToken, list_tokens};
 use pointbook_access::tokens::revoke::{RevokeKeyOutcome, revoke_key};
 use pointbook_domain::{
     Network, Networks, Scope, Scopes, Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord,

@@ -4,16 +4,15 @@ use std::io;
 use std::io::BufRead;
 
 use clap::{Args, Subcommand};
-use pointbook_access::tokens::issue::{DEFAULT_KEY_SECONDS, NewToken, issue_token};
-use pointbook_access::tokens::list::list_tokens;
+use pointbook_access::tokens::issue::{DEFAULT_KEY_SECONDS, NewToken, issue_token, list_tokens};
 use pointbook_access::tokens::revoke::{
     revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens,
 };
 use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::TokenFilter;
+use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::service::Service;
-use pointbook_store::token_hash::token_hash;
 use serde_json::{Value, json};
 
 use super::{

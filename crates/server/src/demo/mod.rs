@@ -22,8 +22,7 @@ use pointbook_store::audit_log::Actor;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::service::Service;
 use pointbook_store::sources::IdSource;
-use pointbook_store::tenants::add::{NewTenant, add_tenant};
-use pointbook_store::tenants::change::change_tenant;
+use pointbook_store::tenants::manage::{NewTenant, add_tenant, change_tenant};
 
 use crate::Failure;
 use crate::import::Target;
@@ -199,8 +198,8 @@ mod tests {
     use pointbook_access::tokens::revoke::revoke_token;
     use pointbook_domain::{Email, Operator};
     use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
+    use pointbook_store::ports::tokens::token_hash;
     use pointbook_store::service::ServiceLimits;
-    use pointbook_store::token_hash::token_hash;
 
     use super::operators::DemoOperator;
     use super::*;

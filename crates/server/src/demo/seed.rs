@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use pointbook_access::tokens::issue::{NewToken, keep_token};
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::ports::tokens::token_hash;
 use serde_json::{Value, json};
 
 use super::{campaigns, operators, orders};

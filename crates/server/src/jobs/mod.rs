@@ -4,17 +4,30 @@
 //! killed, its lease expires and another instance runs the job again. So every job is idempotent, and does a bounded part of the
 //! work in each run.
 //!
-//! A new job is a struct that implements [`Job`], in a file of [`jobs`], and a line in [`JOBS`].
+//! A new job is a struct that implements [`Job`] in its slice, and an item of the slice's `JOBS`.
 
-mod job;
-pub mod jobs;
+mod clean_request_keys;
 mod report;
 mod runner;
 mod schedule;
 mod serve;
 mod timing;
 
-pub use self::job::{Job, JobError, Next, Schedule};
-pub use self::jobs::{JOBS, find};
 pub use self::runner::{Run, Runner};
 pub use self::serve::serve;
+
+use std::sync::LazyLock;
+
+use pointbook_store::job::Job;
+
+use crate::slices::SLICES;
+
+/// All jobs: those of the slices, and one that belongs to none. Their names are the labels of metrics.
+pub static JOBS: LazyLock<Vec<&'static dyn Job>> = LazyLock::new(|| {
+    let of_slices = SLICES.iter().flat_map(|slice| slice.jobs).copied();
+    of_slices.chain([&clean_request_keys::CleanRequestKeys as &dyn Job]).collect()
+});
+
+pub fn find(name: &str) -> Option<&'static dyn Job> {
+    JOBS.iter().copied().find(|job| job.name() == name)
+}

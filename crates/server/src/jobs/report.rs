@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use pointbook_store::database_health::with_causes;
+use pointbook_store::job::{Job, JobError};
 use pointbook_store::ports::{JobCounts, JobId, StoreError};
 use tokio::time::Instant;
 
-use crate::jobs::{Job, JobError, Run, Runner};
+use crate::jobs::{Run, Runner};
 
 /// The log target of these lines. Cleaning has another one.
 const TARGET: &str = "pointbook_server::background";

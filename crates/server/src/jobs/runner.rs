@@ -7,13 +7,13 @@ use pointbook_domain::{TenantId, Timestamp};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
 use pointbook_store::directory::ServedTenant;
+use pointbook_store::job::{Job, JobError, Next};
 use pointbook_store::ports::{JobId, Lease, StoreResult};
 use pointbook_store::service::Service;
 use pointbook_store::sources::IdSource;
 use tokio::time::timeout;
 
 use crate::jobs::timing::{Jitter, end_of_run};
-use crate::jobs::{Job, JobError, Next};
 
 /// What a process needs to run jobs.
 pub struct Runner {

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use pointbook_domain::TenantId;
+use pointbook_store::job::Schedule;
 use pointbook_store::ports::{JobId, StoreResult};
 
-use crate::jobs::{Runner, Schedule};
+use crate::jobs::Runner;
 
 /// The tenants that have all recurring jobs, as far as this process knows. An instance adds the jobs when it first sees a
 /// tenant. The command that adds a tenant does not, because a new job of a new version must reach old tenants too.

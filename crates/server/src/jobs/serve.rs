@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pointbook_domain::Timestamp;
 use pointbook_store::database_health::with_causes;
+use pointbook_store::job::{Job, Next};
 use pointbook_store::ports::{JobId, StoreResult};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -12,7 +13,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::jobs::report::{Report, is_a_minute_ago};
 use crate::jobs::schedule::Scheduled;
-use crate::jobs::{Job, Next, Run, Runner};
+use crate::jobs::{Run, Runner};
 
 /// How many jobs one process runs at once. They share the database with requests.
 const MAX_RUNNING: u32 = 4;

@@ -3,10 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pointbook_domain::Timestamp;
+use pointbook_store::job::{JobError, Next, Schedule};
 use pointbook_store::ports::{JobId, RunEnd};
-
-use crate::jobs::job::seconds_until;
-use crate::jobs::{JobError, Next, Schedule};
 
 /// The pause after the first failure; it doubles with each further one.
 const FIRST_BACKOFF_SECONDS: u32 = 30;
@@ -71,6 +69,8 @@ mod tests {
     use pointbook_domain::TenantId;
     use pointbook_store::ports::StoreError;
     use pointbook_testkit::build::noon;
+
+    use pointbook_store::job::seconds_until;
 
     use super::*;
 

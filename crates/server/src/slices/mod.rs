@@ -9,33 +9,39 @@ mod tests;
 
 use pointbook_console::PageSpec;
 use pointbook_http::{Listed, RouteSpec};
+use pointbook_store::job::Job;
 
 use self::answers::ANSWERS;
 
 /// What a capability brings.
-#[derive(Clone, Copy)]
 pub struct Slice {
     pub name: &'static str,
     /// Its operations of the interface.
     pub operations: &'static [&'static [RouteSpec]],
     /// Its pages of the console.
     pub pages: &'static [&'static [PageSpec]],
+    pub jobs: &'static [&'static dyn Job],
 }
 
 /// All slices, the lowest first.
 pub static SLICES: [Slice; 7] = [
-    Slice { name: "access", operations: pointbook_access::OPERATIONS, pages: pointbook_access::PAGES },
-    Slice {
-        name: "catalogue",
-        operations: pointbook_catalogue::OPERATIONS,
-        pages: pointbook_catalogue::PAGES,
-    },
-    Slice { name: "points", operations: pointbook_points::OPERATIONS, pages: pointbook_points::PAGES },
-    Slice { name: "events", operations: pointbook_events::OPERATIONS, pages: pointbook_events::PAGES },
-    Slice { name: "reports", operations: pointbook_reports::OPERATIONS, pages: pointbook_reports::PAGES },
-    Slice { name: "exchange", operations: &[], pages: pointbook_exchange::PAGES },
-    Slice { name: "console", operations: &[], pages: pointbook_console::PAGES },
+    slice("access", pointbook_access::OPERATIONS, pointbook_access::PAGES, pointbook_access::JOBS),
+    slice("catalogue", pointbook_catalogue::OPERATIONS, pointbook_catalogue::PAGES, &[]),
+    slice("points", pointbook_points::OPERATIONS, pointbook_points::PAGES, pointbook_points::JOBS),
+    slice("events", pointbook_events::OPERATIONS, pointbook_events::PAGES, pointbook_events::JOBS),
+    slice("reports", pointbook_reports::OPERATIONS, pointbook_reports::PAGES, pointbook_reports::JOBS),
+    slice("exchange", &[], pointbook_exchange::PAGES, &[]),
+    slice("console", &[], pointbook_console::PAGES, &[]),
 ];
+
+const fn slice(
+    name: &'static str,
+    operations: &'static [&'static [RouteSpec]],
+    pages: &'static [&'static [PageSpec]],
+    jobs: &'static [&'static dyn Job],
+) -> Slice {
+    Slice { name, operations, pages, jobs }
+}
 
 /// The interface.
 pub static LISTED: Listed = Listed {
@@ -45,9 +51,35 @@ pub static LISTED: Listed = Listed {
     has_memory: pointbook_catalogue::cache::has_catalogue,
 };
 
-/// All operations. The tests of 401, of scopes and of tenant isolation walk them.
+/// How the paths of operations begin, in the order of the OpenAPI document. Operations at other paths come last.
+const ORDER: [&str; 18] = [
+    "/v1/store/products",
+    "/v1/store/categories",
+    "/v1/store/orders",
+    "/v1/user",
+    "/v1/auth",
+    "/v1/manage/products",
+    "/v1/manage/categories",
+    "/v1/manage/pictures",
+    "/v1/manage/users",
+    "/v1/manage/activities",
+    "/v1/manage/orders",
+    "/v1/manage/keys",
+    "/v1/manage/audit-log",
+    "/v1/manage/events",
+    "/v1/manage/webhooks",
+    "/v1/manage/campaigns",
+    "/v1/manage/clock",
+    "/v1/manage/reports",
+];
+
+/// All operations, in the order of the OpenAPI document. The tests of 401, of scopes and of tenant isolation walk them.
 pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
-    SLICES.iter().flat_map(|slice| slice.operations).copied().flatten()
+    let mut all: Vec<_> = SLICES.iter().flat_map(|slice| slice.operations).copied().flatten().collect();
+    all.sort_by_key(|route| {
+        ORDER.iter().position(|start| route.path.starts_with(start)).unwrap_or(ORDER.len())
+    });
+    all.into_iter()
 }
 
 /// All pages of the console.

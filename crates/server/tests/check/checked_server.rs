@@ -21,7 +21,7 @@ use pointbook_store::directory::ServedTenant;
 use pointbook_store::parts::Parts;
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sources::{Clock, IdSource};
-use pointbook_store::tenants::add::{NewTenant, add_tenant};
+use pointbook_store::tenants::manage::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds, build};
 use tokio::net::TcpListener;
 

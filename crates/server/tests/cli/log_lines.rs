@@ -95,7 +95,7 @@ fn a_request_is_logged_with_the_token_and_the_user() {
     let issue = |rest: &str| {
         let issued = folder.run(&format!("token issue --tenant acme {rest}")).expect_code(0);
         let token = issued.stdout.trim_end().to_owned();
-        (pointbook_store::token_hash::token_hash(token.as_bytes()).id().to_string(), token)
+        (pointbook_store::ports::tokens::token_hash(token.as_bytes()).id().to_string(), token)
     };
     let (customer, admin) = (issue("--user u\"1"), issue("--super-user"));
     let server = folder.serve("serve --listen 127.0.0.1:0");
@@ -179,7 +179,7 @@ fn a_super_user_token_that_expires_soon_is_warned_of() {
     let issue = |rest: &str| {
         let line = format!("token issue --tenant acme --super-user{rest}");
         let token = folder.run(&line).expect_code(0).stdout;
-        pointbook_store::token_hash::token_hash(token.trim_end().as_bytes()).id().to_string()
+        pointbook_store::ports::tokens::token_hash(token.trim_end().as_bytes()).id().to_string()
     };
     let (soon, _later, _never) =
         (issue(" --expires-in 29d --label till"), issue(""), issue(" --expires-in never"));

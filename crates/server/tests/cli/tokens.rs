@@ -31,7 +31,7 @@ fn an_issued_token_is_the_only_line_printed() {
 
 /// The id of a token: the beginning of its SHA-256.
 fn id_of(token: &str) -> String {
-    pointbook_store::token_hash::token_hash(token.as_bytes()).id().to_string()
+    pointbook_store::ports::tokens::token_hash(token.as_bytes()).id().to_string()
 }
 
 fn list(folder: &Folder, rest: &str) -> Vec<serde_json::Value> {

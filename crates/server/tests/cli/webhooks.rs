@@ -9,7 +9,8 @@ use crate::program::{Folder, Server, send_to_host};
 mod receiver;
 
 /// The log shows everything of deliveries. Receivers are on this machine.
-const DELIVERING: &str = "[webhooks]\nallow_http_to_loopback = true\n[log]\nlevel = \"info,pointbook_events=trace\"\n";
+const DELIVERING: &str =
+    "[webhooks]\nallow_http_to_loopback = true\n[log]\nlevel = \"info,pointbook_events=trace\"\n";
 const SILENT: &str = "[webhooks]\ndeliver = false\nallow_http_to_loopback = true\n";
 
 /// A folder with a tenant, two users, and a key that may do everything.

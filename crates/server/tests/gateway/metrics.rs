@@ -1,7 +1,7 @@
 //! What operators measure.
 
 use pointbook_http::kernel::install_metrics;
-use pointbook_http::metrics_listener::serve_metrics;
+use pointbook_http::site::serve_metrics;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

@@ -15,7 +15,7 @@ use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{CatalogueVersion, ProductChange};
 use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sources::{Clock, IdSource};
-use pointbook_store::tenants::add::{NewTenant, add_tenant};
+use pointbook_store::tenants::manage::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
 use tempfile::TempDir;
 

@@ -22,7 +22,7 @@ use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{NewTransaction, RecordOutcome};
 use pointbook_store::service::Service;
 use pointbook_store::sources::{Clock, SecretSource};
-use pointbook_store::tenants::change::change_tenant;
+use pointbook_store::tenants::manage::change_tenant;
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -42,7 +42,7 @@ fn table_lists_every_key_with_its_default() {
 
 #[test]
 fn table_lists_every_job() {
-    for job in pointbook_server::jobs::JOBS {
+    for job in pointbook_server::jobs::JOBS.iter() {
         assert!(GUIDE.contains(&format!("\n| `{}` |", job.name())), "{}", job.name());
     }
 }

@@ -7,8 +7,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, html_in, moment, number, pager, points, see_other};
 use pointbook_http::query::{ReadQuery, unfiltered_list};
 use pointbook_http::query_string::{PageLinks, QueryString};
-use pointbook_points::orders::cancel_own::cancel_own_order;
-use pointbook_points::orders::show_own::show_own_order;
+use pointbook_points::orders::own::{cancel_own_order, show_own_order};
 use pointbook_store::ports::{Execution, OrderFilter, OrderStepOutcome};
 
 use super::list_query;

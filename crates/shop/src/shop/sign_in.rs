@@ -10,7 +10,7 @@ use pointbook_access::tokens::revoke::revoke_token;
 use pointbook_domain::UserId;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, html_in, see_other};
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::ports::tokens::token_hash;
 use url::form_urlencoded;
 
 use crate::layout::{Tab, shop_page};

@@ -2,7 +2,6 @@
 //! rows only cross it through [`RowStore`]. `pointbook-testkit` has the conformance suite of all ports.
 
 mod catalogue;
-mod data_keys;
 mod database;
 mod feed;
 mod jobs;
@@ -14,14 +13,13 @@ mod rows;
 mod secrets;
 mod store_error;
 mod tenants;
-mod tokens;
+pub mod tokens;
 mod users;
 
 pub use catalogue::{
     CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, StoredProductFilter,
     UpsertOutcome,
 };
-pub use data_keys::DataKeyStore;
 pub use database::{Database, Ping, TenantData};
 pub use feed::FeedStore;
 pub use jobs::{JobCounts, JobStore, RunEnd};
@@ -47,5 +45,6 @@ pub use tenants::{InsertTenantError, TenantStore, TenantsVersion};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
 
+pub use crate::ports::secrets::DataKeyStore;
 pub use crate::schema::rows::{JobId, Lease, LedgerEntry, SealedDataKey, StockCount, StoredJob};
 pub use crate::schema::{Cell, Query, Row};

@@ -1,5 +1,6 @@
 use async_trait::async_trait;
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord};
+use sha2::{Digest, Sha256};
 
 use super::rows::read_all;
 use super::{RowStore, StoreResult};
@@ -68,4 +69,8 @@ pub trait TokenStore: RowStore {
 
     /// Removes at most `limit` tokens that expired, or were revoked, before this time; gives how many it removed.
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32>;
+}
+
+pub fn token_hash(text: &[u8]) -> TokenHash {
+    TokenHash(Sha256::digest(text).into())
 }

@@ -1,26 +1,25 @@
 //! The connection pool.
 
-mod hosts;
-mod lease;
-mod manager;
-mod options;
-mod ping;
-mod shared;
-
 use std::sync::Arc;
+use std::time::Duration;
 
 use deadpool::{Runtime, managed};
+use pointbook_domain::Timestamp;
+use tokio_postgres::Config;
 
 use self::lease::HeldConnection;
-pub(crate) use self::lease::Lease;
-use self::manager::Manager;
-pub use self::options::PostgresOptions;
-use self::ping::Pinger;
-pub(crate) use self::shared::READS_ON_A_CONNECTION;
-use self::shared::{SHARED_READ_TIMEOUT, Shared};
 use crate::postgres::connection::{Connection, SendOptions, Unit};
 use crate::postgres::error::{ConnectError, NoConnection, Outcome};
+use crate::postgres::pool::connections::{Manager, SHARED_READ_TIMEOUT, Shared};
+use crate::postgres::pool::lease::Pinger;
 use crate::postgres::url::PostgresUrl;
+
+pub mod connections;
+mod hosts;
+mod lease;
+
+pub(crate) use self::lease::Lease;
+pub(crate) use crate::postgres::pool::connections::READS_ON_A_CONNECTION;
 
 pub(crate) struct Pool {
     connections: managed::Pool<Manager>,
@@ -102,5 +101,112 @@ impl Pool {
     /// The most connections that are not shared.
     pub(crate) fn max_alone(&self) -> usize {
         self.connections.status().max_size
+    }
+}
+
+/// The options for the use of a PostgreSQL database.
+#[derive(Debug, Clone, Copy)]
+pub struct PostgresOptions {
+    /// The current time, which is recorded with new migrations.
+    pub now: Timestamp,
+    pub max_connections: usize,
+    /// Whether short reads share a quarter of the connections. Then they do not wait for a connection.
+    pub shares_reads: bool,
+    /// The timeout for getting a connection, and for each host while one is opened. A `connect_timeout` in the URL replaces
+    /// it for the hosts, unless it is 0.
+    pub connect_timeout_ms: u64,
+    /// The timeout for each response of the server; `None` for no timeout. The server cancels a statement a little earlier,
+    /// so that it can report it.
+    pub operation_timeout_ms: Option<u64>,
+    /// How long a statement waits for a row that another transaction has locked.
+    pub lock_timeout_ms: u32,
+    /// How long work that conflicts with other transactions is retried.
+    pub retry_for_ms: u64,
+}
+
+/// How long a transaction may be idle when there is no operation timeout.
+const MAX_IDLE_MS: u64 = 60_000;
+
+/// The most connections that short reads share. A read scans all of them for the one with the fewest reads.
+const MAX_SHARED: usize = 16;
+
+impl PostgresOptions {
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            now,
+            max_connections: 16,
+            shares_reads: true,
+            connect_timeout_ms: 3_000,
+            operation_timeout_ms: Some(10_000),
+            lock_timeout_ms: 1_000,
+            retry_for_ms: 5_000,
+        }
+    }
+
+    /// The options for a command line: no operation timeout, retries for half a minute, and no shared connections, because
+    /// commands run few short reads.
+    #[must_use]
+    pub fn patient(self) -> Self {
+        Self { operation_timeout_ms: None, retry_for_ms: 30_000, shares_reads: false, ..self }
+    }
+
+    /// A quarter of all connections: 4 of the default 16.
+    pub(super) fn shared_connections(&self) -> usize {
+        if self.shares_reads { (self.max_connections / 4).min(MAX_SHARED) } else { 0 }
+    }
+
+    pub(crate) fn retry_for(&self) -> Duration {
+        Duration::from_millis(self.retry_for_ms)
+    }
+
+    pub(crate) fn connect_timeout(&self) -> Duration {
+        Duration::from_millis(self.connect_timeout_ms)
+    }
+
+    pub(super) fn host_timeout(&self, config: &Config) -> Duration {
+        config.get_connect_timeout().copied().unwrap_or_else(|| self.connect_timeout())
+    }
+
+    pub(super) fn operation_timeout(&self) -> Option<Duration> {
+        self.operation_timeout_ms.map(Duration::from_millis)
+    }
+
+    /// The statement timeout of the server, in milliseconds; 0 for none. It is four fifths of the client's timeout, so that
+    /// the client receives the error.
+    pub(crate) fn statement_timeout_ms(&self) -> u64 {
+        self.operation_timeout_ms.map_or(0, |timeout| (timeout - timeout / 5).max(1))
+    }
+
+    /// The timeout of the server for an idle transaction, in milliseconds. There always is one, because a client can vanish
+    /// while other transactions wait for its locks.
+    pub(crate) fn idle_timeout_ms(&self) -> u64 {
+        self.operation_timeout_ms.unwrap_or(MAX_IDLE_MS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::postgres::url::PostgresUrl;
+
+    fn config(url: &str) -> Config {
+        PostgresUrl::parse(url).unwrap().config().unwrap()
+    }
+
+    #[test]
+    fn quarter_of_connections_is_shared_but_none_for_commands() {
+        let of =
+            |max_connections| PostgresOptions { max_connections, ..PostgresOptions::new(Timestamp::MIN) };
+        assert_eq!([2, 16, 1_000].map(|most| of(most).shared_connections()), [0, 4, 16]);
+        assert_eq!(of(16).patient().shared_connections(), 0);
+    }
+
+    #[test]
+    fn host_always_has_timeout() {
+        for (given, seconds) in [("", 3), ("?connect_timeout=1", 1), ("?connect_timeout=0", 3)] {
+            let config = config(&format!("postgres://me@a/points{given}"));
+            let limit = PostgresOptions::new(Timestamp::MIN).host_timeout(&config);
+            assert_eq!(limit, Duration::from_secs(seconds), "{given}");
+        }
     }
 }

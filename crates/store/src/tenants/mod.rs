@@ -1,7 +1,5 @@
 //! TODO: tenants.
 
-pub mod add;
-pub mod change;
 pub mod check_settings;
-pub mod remove;
+pub mod manage;
 pub mod set_clock;

@@ -10,7 +10,7 @@ use pointbook_http::kernel::{Response, json};
 use pointbook_store::ports::TokenFilter;
 
 use crate::keys::view::{KeyListView, KeyView};
-use crate::tokens::list::list_tokens;
+use crate::tokens::issue::list_tokens;
 
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let filter = TokenFilter::Of(TokenKind::SuperUser);

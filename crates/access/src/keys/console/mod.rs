@@ -13,7 +13,7 @@ use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{danger, empty, respond, table};
 use crate::console_kit::page_spec::{Access, PageSpec, page};
 use crate::console_kit::visit::Visit;
-use crate::tokens::list::list_tokens;
+use crate::tokens::issue::list_tokens;
 use crate::tokens::revoke::{RevokeKeyOutcome, revoke_key};
 
 const ACCESS: Access = Access::Scope(Scope::KeysWrite);

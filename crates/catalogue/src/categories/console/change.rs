@@ -12,7 +12,7 @@ use pointbook_store::ports::StoreError;
 use sha2::{Digest, Sha256};
 
 use super::step::{Impossible, Step};
-use crate::categories::change::change_categories;
+use crate::categories::edit::change_categories;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/categories";

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{
-    empty_list, field, form, nothing_saved, respond_with, table,
+    empty_list, field, form, mistakes, nothing_saved, respond_with, table,
 };
-use pointbook_access::console_kit::mistakes::mistakes;
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;

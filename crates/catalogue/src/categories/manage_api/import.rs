@@ -15,7 +15,7 @@ use pointbook_store::ports::Execution;
 use serde::Serialize;
 
 use crate::categories::body::read_category_tree;
-use crate::categories::import::{TreeChange, import_categories, try_categories};
+use crate::categories::edit::{TreeChange, import_categories, try_categories};
 use crate::categories::query::dry_run_of_tree;
 
 /// Refuses an empty tree, which is more likely a failed export than a wish to remove all categories.

@@ -12,7 +12,7 @@ use pointbook_http::views::success::Success;
 use pointbook_store::background::in_background_for;
 
 use crate::categories::body::{category_tree_schema, new_category_schema, read_category_tree};
-use crate::categories::import::put_categories;
+use crate::categories::edit::put_categories;
 use crate::categories::managed_view::CategoryView;
 use crate::edit::ReplaceCategories;
 

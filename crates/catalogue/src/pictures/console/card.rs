@@ -6,7 +6,7 @@ use pointbook_domain::{Picture, PictureFormat};
 use pointbook_http::pages::{moment, number};
 
 use crate::pictures::console::choice::address_with;
-use crate::pictures::console::missing::links;
+use crate::pictures::console::list::links;
 use crate::pictures::console::paths::PRODUCTS;
 use crate::pictures::{NamedProducts, url_of};
 

@@ -3,17 +3,17 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{empty_list, field, respond_with};
+use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::visit::Visit;
-use pointbook_domain::{Picture, Scope};
+use pointbook_domain::{Picture, PictureId, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, number, pager, see_other};
 
-use crate::pictures::console::card::{card, name};
+use crate::pictures::console::card::{REMOVED, card, name};
 use crate::pictures::console::choice::{address_with, asked, parameter};
-use crate::pictures::console::missing::{links, notice};
 use crate::pictures::console::paths::{NEW_PRODUCT, PICTURES, PRODUCTS};
 use crate::pictures::console::upload::{Refusal, file_field, store};
-use crate::pictures::{NamedProducts, find_uses, list_pictures, url_of};
+use crate::pictures::{NamedProducts, PictureRemoval, find_uses, list_pictures, remove_picture, url_of};
 
 const PICTURES_PER_PAGE: u32 = 24;
 
@@ -130,4 +130,50 @@ fn upload_form(visit: &Visit<'_>, said: &Said) -> Result<Markup, PageError> {
             button { (visit.words.say("product-picture-upload")) }
         }
     })
+}
+
+/// A form that is sent twice removes one picture.
+pub(crate) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let id = PictureId::parse(form.field(REMOVED)?).map_err(|_| PageError::BadRequest)?;
+    let said = match remove_picture(&visit.context()?, id).await? {
+        PictureRemoval::Removed => "said=picture-removed&",
+        PictureRemoval::Unknown => "said=picture-gone&",
+        PictureRemoval::Used(product) => {
+            let stored = visit.served.data.product(&product).await?;
+            let title = stored.map(|stored| stored.product.title).unwrap_or_default();
+            let first = vec![(product.as_str().to_owned(), title)];
+            return page(visit, &Said::Used(NamedProducts { count: 1, first })).await;
+        }
+    };
+    Ok(see_other(&address(visit, PICTURES, said)))
+}
+
+/// Links to the first products, and how many there are besides. Products with the same title show their ids, too.
+pub(crate) fn links(visit: &Visit<'_>, products: &NamedProducts) -> Markup {
+    let named = u64::try_from(products.first.len()).unwrap_or(u64::MAX);
+    let others = i64::try_from(products.count.saturating_sub(named)).unwrap_or(i64::MAX);
+    let is_shared =
+        |title: &str| products.first.iter().filter(|(_, other)| other.trim() == title).count() > 1;
+    html! {
+        @for (at, (id, title)) in products.first.iter().enumerate() {
+            @let title = title.trim();
+            @if at > 0 { ", " }
+            a href=(visit.path(&format!("/products/{}", segment(id)))) {
+                @if title.is_empty() { bdi { (id) } } @else {
+                    bdi { (title) }
+                    @if is_shared(title) { " (" bdi { (id) } ")" }
+                }
+            }
+        }
+        @if others > 0 { " " (visit.words.with("picture-more-products", "count", number(others, visit.words))) }
+    }
+}
+
+pub(crate) fn notice(visit: &Visit<'_>, missing: &NamedProducts) -> Markup {
+    html! {
+        @if missing.count > 0 {
+            div .notice { p { (visit.words.say("picture-missing")) } p { (links(visit, missing)) } }
+        }
+    }
 }

@@ -5,9 +5,7 @@
 mod card;
 pub mod choice;
 mod list;
-mod missing;
 mod paths;
-mod remove;
 pub mod upload;
 
 pub use paths::PICTURES;
@@ -20,5 +18,5 @@ const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 pub(crate) static PAGES: [PageSpec; 3] = [
     page!("console.pictures", GET "/pictures", READ, ["manage.pictures.list"], list::show),
     page!("console.pictures.add", POST "/pictures", WRITE, ["manage.pictures.add"], list::add, upload::UPLOAD),
-    page!("console.pictures.remove", POST "/pictures/remove", WRITE, ["manage.pictures.remove"], remove::remove),
+    page!("console.pictures.remove", POST "/pictures/remove", WRITE, ["manage.pictures.remove"], crate::pictures::console::list::remove),
 ];

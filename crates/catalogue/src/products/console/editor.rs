@@ -1,10 +1,10 @@
-//! The page of a product with the form of all its fields, and the page of a new one.
+//! The product that the path of a page names.
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
-use pointbook_access::console_kit::components::{facts, nothing_saved, respond_with};
-use pointbook_access::console_kit::mistakes::mistakes;
+use pointbook_access::console_kit::components::{facts, mistakes, nothing_saved, respond_with};
 use pointbook_access::console_kit::once::once_field;
+use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{CategoryTree, ProductId, Scope};
@@ -13,14 +13,12 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, number};
 use pointbook_store::ports::StoredProduct;
 
-use super::fields::{Field, Seen, Texts, whole};
-use super::form::{EDITOR, Shown, WITH_FILE};
-use super::found::{find, path};
-use super::marks::{NEW, SECTION, marks, price, stock};
+use super::form::{EDITOR, Field, Seen, Shown, Texts, WITH_FILE, whole};
+use super::list::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures;
 use super::pictures::Place;
-use super::stock_forms::{StockForms, forms};
+use super::stock::{StockForms, forms};
 use crate::categories::console::list::unknown;
 use crate::pictures::console::choice::asked;
 use crate::pictures::console::upload::Refusal;
@@ -28,6 +26,19 @@ use crate::pictures::{missing_pictures, url_of};
 use crate::products::body::read_product;
 use crate::products::draft::ProductDraft;
 use crate::products::edit::preview_description;
+
+pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
+    ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
+}
+
+pub(super) async fn find(visit: &Visit<'_>) -> Result<StoredProduct, PageError> {
+    visit.served.data.product(&path_id(visit)?).await?.ok_or(PageError::NotFound)
+}
+
+/// The path of a product, and of what is below it.
+pub(super) fn path(visit: &Visit<'_>, id: &ProductId, below: &str) -> String {
+    visit.path(&format!("/products/{}{below}", segment(id.as_str())))
+}
 
 /// The form as the operator sent it, and what is wrong with it.
 pub(super) struct Draft {

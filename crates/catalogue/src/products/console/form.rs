@@ -1,15 +1,21 @@
 //! The form with all fields of a product.
 
+use std::collections::BTreeSet;
+
+use data_encoding::HEXLOWER;
 use maud::{Markup, Render, html};
-use pointbook_access::console_kit::mistakes::mistakes;
+use pointbook_access::console_kit::components::mistakes;
 use pointbook_access::console_kit::visit::Visit;
-use pointbook_domain::CategoryTree;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_http::pages::FormLimits;
-use pointbook_store::limits::{MAX_TITLE_CHARS, MAX_URL_CHARS};
+use pointbook_domain::json::Json;
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::zones::timestamp_text::parse_local;
+use pointbook_domain::{CategoryId, CategoryTree, Price, Product, Timestamp};
+use pointbook_http::pages::{Form, FormLimits};
+use pointbook_store::limits::{MAX_GALLERY_URLS, MAX_TITLE_CHARS, MAX_URL_CHARS};
+use sha2::{Digest, Sha256};
 
-use super::fields::{Field, Texts};
 use crate::categories::console::choice::{Finder, boxes};
 
 /// The HTML id of the form. The buttons of pictures below the form belong to it.
@@ -167,5 +173,302 @@ fn hint(field: Field) -> Option<&'static str> {
         Field::Gallery => Some("product-gallery-hint"),
         Field::PublishedAt => Some("product-published-at-hint"),
         _ => None,
+    }
+}
+
+/// The fields that the form of a product changes, in the order of the form. Stock has its own forms, because orders change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Field {
+    Title,
+    Sku,
+    RegularPrice,
+    SalePrice,
+    Description,
+    Thumbnail,
+    Gallery,
+    Categories,
+    PublishedAt,
+    Popular,
+    Active,
+}
+
+impl Field {
+    pub(super) const ALL: [Self; 11] = [
+        Self::Title,
+        Self::Sku,
+        Self::RegularPrice,
+        Self::SalePrice,
+        Self::Description,
+        Self::Thumbnail,
+        Self::Gallery,
+        Self::Categories,
+        Self::PublishedAt,
+        Self::Popular,
+        Self::Active,
+    ];
+
+    fn place(self) -> usize {
+        Self::ALL.iter().position(|known| *known == self).unwrap_or_default()
+    }
+
+    /// The name in the interface.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Sku => "sku",
+            Self::RegularPrice => "regular_price",
+            Self::SalePrice => "sale_price",
+            Self::Description => "description",
+            Self::Thumbnail => "thumbnail",
+            Self::Gallery => "gallery",
+            Self::Categories => "categories",
+            Self::PublishedAt => "published_at",
+            Self::Popular => "popular",
+            Self::Active => "active",
+        }
+    }
+
+    /// What a browser sends for a text that the operator did not touch is the same text.
+    fn normal(self, text: &str) -> String {
+        let text = text.replace("\r\n", "\n");
+        match self {
+            Self::Title | Self::Sku | Self::Thumbnail => text.replace(['\r', '\n'], ""),
+            Self::Description => text.trim().to_owned(),
+            Self::RegularPrice | Self::SalePrice => whole_digits(&text).unwrap_or(text),
+            Self::Gallery => lines(&text).collect::<Vec<_>>().join("\n"),
+            Self::Categories => {
+                lines(&text).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n")
+            }
+            Self::PublishedAt | Self::Popular | Self::Active => text,
+        }
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// A value of each field, as text. Lists have one item per line, and a box that is ticked has `1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Texts([String; Field::ALL.len()]);
+
+impl Texts {
+    fn of(text: impl Fn(Field) -> String) -> Self {
+        Self(Field::ALL.map(|field| field.normal(&text(field))))
+    }
+
+    /// Those of a new product: customers see it.
+    pub(super) fn of_new() -> Self {
+        Self::of(|field| if field == Field::Active { "1".to_owned() } else { String::new() })
+    }
+
+    pub(super) fn of_form(form: &Form) -> Self {
+        Self::of(|field| form.all(field.name()).collect::<Vec<_>>().join("\n"))
+    }
+
+    pub(super) fn of_product(product: &Product, zone: &Zone) -> Self {
+        let flag = |is_set: bool| if is_set { "1".to_owned() } else { String::new() };
+        let price = |price: Option<Price>| price.map_or_else(String::new, |price| price.get().to_string());
+        let categories = || product.categories.iter().map(CategoryId::as_str).collect::<Vec<_>>().join("\n");
+        Self::of(|field| match field {
+            Field::Title => product.title.clone(),
+            Field::Sku => product.sku.clone(),
+            Field::RegularPrice => price(Some(product.regular_price)),
+            Field::SalePrice => price(product.sale_price),
+            Field::Description => product.description_source.clone(),
+            Field::Thumbnail => product.thumbnail.clone(),
+            Field::Gallery => product.gallery.join("\n"),
+            Field::Categories => categories(),
+            Field::PublishedAt => local_text(product.published_at, zone),
+            Field::Popular => flag(product.popular),
+            Field::Active => flag(product.active),
+        })
+    }
+
+    pub(super) fn get(&self, field: Field) -> &str {
+        self.0.get(field.place()).map_or("", String::as_str)
+    }
+
+    /// These texts with another one of a field.
+    pub(super) fn with(&self, field: Field, text: &str) -> Self {
+        Self::of(|known| if known == field { text.to_owned() } else { self.get(known).to_owned() })
+    }
+
+    /// The text of each field from one of two.
+    pub(super) fn chosen(mine: &Self, theirs: &Self, is_mine: impl Fn(Field) -> bool) -> Self {
+        Self(Field::ALL.map(|field| if is_mine(field) { mine } else { theirs }.get(field).to_owned()))
+    }
+
+    /// The fields as a body of the interface has them. A text that is no value of its field stays one, and the reader refuses it.
+    pub(super) fn to_members(&self, zone: &Zone) -> Vec<(String, Json)> {
+        Field::ALL.iter().map(|field| (field.name().to_owned(), self.to_json(*field, zone))).collect()
+    }
+
+    fn to_json(&self, field: Field, zone: &Zone) -> Json {
+        let text = self.get(field);
+        match field {
+            Field::RegularPrice | Field::SalePrice | Field::PublishedAt if text.trim().is_empty() => {
+                Json::Null
+            }
+            Field::RegularPrice | Field::SalePrice => whole(text),
+            Field::PublishedAt => {
+                Json::Text(parse_local(text, zone).map_or_else(|| text.to_owned(), |at| at.to_string()))
+            }
+            Field::Gallery | Field::Categories => {
+                // One more than allowed is a mistake already.
+                let lines = text.lines().take(MAX_GALLERY_URLS + 1);
+                Json::List(lines.map(|line| Json::Text(line.to_owned())).collect())
+            }
+            Field::Popular | Field::Active => Json::Bool(!text.is_empty()),
+            Field::Title | Field::Sku | Field::Description | Field::Thumbnail => Json::Text(text.to_owned()),
+        }
+    }
+}
+
+/// A whole number of a form. The reader refuses any other text.
+pub(super) fn whole(text: &str) -> Json {
+    let text = text.trim();
+    let (sign, digits) = match text.strip_prefix(['-', '−']) {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    // A number with more digits is beyond each bound.
+    let number = whole_digits(digits).map(|digits| digits.parse().unwrap_or(i64::MAX));
+    number.map_or_else(|| Json::Text(text.to_owned()), |number| Json::Integer(sign * number))
+}
+
+/// The local date and minute, as a field of a form has it.
+fn local_text(at: Timestamp, zone: &Zone) -> String {
+    let local = zone.local_time(at);
+    format!("{}T{:02}:{:02}", local.day, local.minute_of_day / 60, local.minute_of_day % 60)
+}
+
+/// What the fields of a product were when the form was made: a fingerprint of each. It tells which fields the operator changed, and which
+/// ones another person changed meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen(String);
+
+/// The bytes of a fingerprint. Its hexadecimal digits are twice as many.
+const BYTES: usize = 8;
+
+impl Seen {
+    pub(super) fn of(texts: &Texts) -> Self {
+        Self(Field::ALL.iter().map(|field| fingerprint(texts.get(*field))).collect())
+    }
+
+    /// `None` when no page of this server made the text.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let is_right =
+            text.len() == Field::ALL.len() * 2 * BYTES && text.bytes().all(|b| b.is_ascii_hexdigit());
+        is_right.then(|| Self(text.to_owned()))
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The same, with the field as it is in these texts.
+    pub(super) fn with(&self, field: Field, texts: &Texts) -> Self {
+        let print = |known: Field| {
+            let own = self.0.get(known.place() * 2 * BYTES..(known.place() + 1) * 2 * BYTES);
+            if known == field { fingerprint(texts.get(field)) } else { own.unwrap_or_default().to_owned() }
+        };
+        Self(Field::ALL.into_iter().map(print).collect())
+    }
+
+    /// Whether the field has another text by now.
+    pub(super) fn is_changed(&self, field: Field, texts: &Texts) -> bool {
+        let place = field.place();
+        let seen = self.0.get(place * 2 * BYTES..(place + 1) * 2 * BYTES);
+        seen != Some(&*fingerprint(texts.get(field)))
+    }
+}
+
+fn fingerprint(text: &str) -> String {
+    let hash: [u8; 32] = Sha256::digest(text).into();
+    HEXLOWER.encode(hash.get(..BYTES).unwrap_or_default())
+}
+
+/// Whether a character may stand between groups of three digits.
+fn is_separator(character: char) -> bool {
+    matches!(character, ' ' | '.' | ',' | '\'' | '’' | '\u{a0}' | '\u{202f}' | '，')
+}
+
+/// The number without separators, with ASCII digits. `None` for any other text, such as `1.5`.
+pub(super) fn whole_digits(text: &str) -> Option<String> {
+    let groups: Vec<String> =
+        text.trim().split(is_separator).map(|group| group.chars().map(ascii_digit).collect()).collect();
+    let is_right = |(place, group): (usize, &String)| {
+        let length = if place > 0 { group.len() == 3 } else { groups.len() == 1 || group.len() <= 3 };
+        length && !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    groups.iter().enumerate().all(is_right).then(|| groups.concat())
+}
+
+fn ascii_digit(character: char) -> char {
+    match character {
+        '０'..='９' => char::from_u32(u32::from(character) - u32::from('０') + u32::from('0')),
+        _ => None,
+    }
+    .unwrap_or(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(title: &str) -> Texts {
+        Texts::of(|field| if field == Field::Title { title.to_owned() } else { String::new() })
+    }
+
+    #[test]
+    fn a_field_is_changed_when_its_text_is_another_one() {
+        let seen = Seen::read(Seen::of(&texts("Mug")).as_str()).unwrap();
+        for field in Field::ALL {
+            assert!(!seen.is_changed(field, &texts("Mug")));
+            assert_eq!(seen.is_changed(field, &texts("Cup")), field == Field::Title);
+        }
+        assert_eq!(Seen::read(""), None);
+        assert_eq!(Seen::read(&"x".repeat(176)), None);
+    }
+
+    #[test]
+    fn line_ends_and_separators_are_no_change() {
+        for (field, typed, stored) in [
+            (Field::Description, "<p>a</p>\r\n<p>b</p>\r\n", "\n<p>a</p>\n<p>b</p>"),
+            (
+                Field::Gallery,
+                " https://a.example \r\n\r\nhttps://b.example",
+                "https://a.example\nhttps://b.example",
+            ),
+            (Field::Categories, "b\r\na\r\nb", "a\nb"),
+            (Field::RegularPrice, "1,250", "1250"),
+            (Field::Title, "A\r\nmug ", "Amug "),
+        ] {
+            assert_eq!(field.normal(typed), field.normal(stored), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_number_has_a_sign_and_no_fraction() {
+        assert_eq!(
+            (whole("-5"), whole(" +1,250 "), whole("−3")),
+            (Json::Integer(-5), Json::Integer(1250), Json::Integer(-3))
+        );
+        assert_eq!(whole("99999999999999999999"), Json::Integer(i64::MAX));
+        for bad in ["", "1.5", "five", "--5"] {
+            assert_eq!(whole(bad), Json::Text(bad.to_owned()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn groups_of_three_digits_are_one_number() {
+        for text in ["1250", "1,250", "1.250", "1 250", " 1’250 ", "１２５０", "1\u{a0}250"] {
+            assert_eq!(whole_digits(text).as_deref(), Some("1250"), "{text}");
+        }
+        assert_eq!(whole_digits("12.345.678").as_deref(), Some("12345678"));
+        for bad in ["", "1.5", "1,25", "1250,0", "12500.000", "-5", "+5", "1e3", "five", "1,,250", ",250"] {
+            assert_eq!(whole_digits(bad), None, "{bad}");
+        }
     }
 }

@@ -1,22 +1,13 @@
 //! Products: the list, the editor, the stock, and retirement.
 
-mod change_pictures;
-mod conflict;
 mod editor;
-mod fields;
-mod filter;
 mod form;
-mod found;
+pub mod form_values;
 mod list;
-mod marks;
 mod picture_steps;
 mod pictures;
-mod prices;
 mod save;
-mod sent;
 mod stock;
-mod stock_forms;
-mod typed;
 
 use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_domain::Scope;
@@ -64,7 +55,7 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         POST "/products/{id}/pictures",
         WRITE,
         ["manage.pictures.add", "manage.products.patch"],
-        change_pictures::add,
+        crate::products::console::pictures::add,
         UPLOAD
     ),
     page!(
@@ -72,10 +63,10 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         POST "/products/{id}/show-picture",
         WRITE,
         ["manage.pictures.list", "manage.products.patch"],
-        change_pictures::choose,
+        crate::products::console::pictures::choose,
         TEXTS
     ),
-    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], change_pictures::take, TEXTS),
-    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], change_pictures::shift, TEXTS),
+    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], crate::products::console::pictures::take, TEXTS),
+    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], crate::products::console::pictures::shift, TEXTS),
     page!("console.product.retire", POST "/products/{id}/retire", WRITE, ["manage.products.retire"], stock::retire),
 ];

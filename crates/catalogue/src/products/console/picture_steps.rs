@@ -6,7 +6,7 @@ use pointbook_domain::Product;
 use pointbook_http::pages::PageError;
 use pointbook_store::limits::MAX_GALLERY_URLS;
 
-use super::fields::{Field, Texts};
+use super::form::{Field, Texts};
 
 /// The URLs of a product.
 #[derive(Debug, Clone, PartialEq, Eq)]

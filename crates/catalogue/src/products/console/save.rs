@@ -5,24 +5,23 @@ use pointbook_access::console_kit::once;
 use pointbook_access::console_kit::once::once_context;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
+use pointbook_domain::{CategoryId, Product};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_store::ports::{
-    ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoreError, StoredProduct,
+    FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch, ProductState,
+    StoreError, StoredProduct,
 };
 
-use super::conflict::{Merged, merge, patch};
-use super::editor::{Draft, gone, read, read_new, show_new, show_stored, unknown_ids};
-use super::fields::{Field, Seen, Texts};
-use super::form::TEXTS;
-use super::found::{find, path};
+use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored, unknown_ids};
+use super::form::{Field, Seen, TEXTS, Texts};
+use super::form_values::{Sent, Typed, category_search};
 use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{MAIN_TYPED, PLACE, Place};
-use super::sent::{Sent, category_search};
-use super::typed::Typed;
 use crate::pictures::console::choice::pressed;
 use crate::pictures::console::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
 use crate::pictures::url_of;
+use crate::products::draft::{ProductDraft, ProductPatchDraft, StockDraft};
 use crate::products::edit::{patch_product, put_product};
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
@@ -235,5 +234,87 @@ async fn save(
             let rule = crate::products::body::sale_above_regular();
             Ok(Saved::Refused(FieldErrors::one(Field::SalePrice.name(), rule)))
         }
+    }
+}
+
+/// A form beside the product that is stored now.
+pub(super) struct Merged {
+    /// What this operator typed, and the stored text where the operator changed nothing.
+    pub(super) texts: Texts,
+    /// The stored texts of the fields that both changed.
+    pub(super) conflicts: Vec<(Field, String)>,
+    /// Whether another person saved a field in between.
+    pub(super) is_late: bool,
+}
+
+/// `seen` is what the form showed at first.
+pub(super) fn merge(seen: &Seen, mine: &Texts, theirs: &Texts) -> Merged {
+    let is_mine = |field| seen.is_changed(field, mine);
+    let both = |field: &Field| {
+        is_mine(*field) && seen.is_changed(*field, theirs) && mine.get(*field) != theirs.get(*field)
+    };
+    let conflicts = Field::ALL.into_iter().filter(both);
+    Merged {
+        texts: Texts::chosen(mine, theirs, is_mine),
+        conflicts: conflicts.map(|field| (field, theirs.get(field).to_owned())).collect(),
+        is_late: Field::ALL.into_iter().any(|field| seen.is_changed(field, theirs)),
+    }
+}
+
+/// The fields of the draft that are changed.
+pub(super) fn patch(
+    draft: ProductDraft,
+    stored: &Product,
+    is_changed: impl Fn(Field) -> bool,
+) -> ProductPatchDraft {
+    let ProductDraft {
+        id: _,
+        sku,
+        title,
+        description,
+        regular_price,
+        sale_price,
+        thumbnail,
+        gallery,
+        categories,
+        stock: StockDraft::Keep | StockDraft::Set(_),
+        popular,
+        published_at,
+        active,
+    } = draft;
+    let sale_price =
+        if is_changed(Field::SalePrice) { FieldChange::Set(sale_price) } else { FieldChange::Keep };
+    let others = ProductPatch {
+        sku: is_changed(Field::Sku).then_some(sku),
+        title: is_changed(Field::Title).then_some(title),
+        description: None,
+        regular_price: is_changed(Field::RegularPrice).then_some(regular_price),
+        sale_price,
+        thumbnail: is_changed(Field::Thumbnail).then_some(thumbnail),
+        gallery: is_changed(Field::Gallery).then_some(gallery),
+        categories: is_changed(Field::Categories).then(|| in_order_of(&stored.categories, categories)),
+        stock: FieldChange::Keep,
+        popular: is_changed(Field::Popular).then_some(popular),
+        published_at: published_at.filter(|_| is_changed(Field::PublishedAt)),
+        active: is_changed(Field::Active).then_some(active),
+    };
+    ProductPatchDraft { description: is_changed(Field::Description).then_some(description), others }
+}
+
+/// The chosen categories: those that the product has, in their order, and then the new ones.
+fn in_order_of(stored: &[CategoryId], chosen: Vec<CategoryId>) -> Vec<CategoryId> {
+    let kept: Vec<CategoryId> = stored.iter().filter(|id| chosen.contains(id)).cloned().collect();
+    let new: Vec<CategoryId> = chosen.into_iter().filter(|id| !kept.contains(id)).collect();
+    kept.into_iter().chain(new).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn categories_that_stay_keep_their_order() {
+        let ids = |text: &str| text.split(' ').map(|id| CategoryId::new(id).unwrap()).collect::<Vec<_>>();
+        assert_eq!(in_order_of(&ids("c a b"), ids("a c d")), ids("c a d"));
     }
 }

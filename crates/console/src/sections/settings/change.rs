@@ -8,8 +8,8 @@ use pointbook_domain::{Locale, Tenant};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
 use pointbook_store::ports::InsertTenantError;
-use pointbook_store::tenants::change::change_tenant;
 use pointbook_store::tenants::check_settings::{check_settings, parse_tenant_name};
+use pointbook_store::tenants::manage::change_tenant;
 
 use super::form::{SECTION, Typed, version};
 use super::page::page_of;

@@ -1,7 +1,7 @@
 //! The id and the secret of a new webhook, which follow from one random text.
 
 use pointbook_domain::WebhookSecret;
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::ports::tokens::token_hash;
 
 /// Separates the bytes of the secret from those of the id. Both follow from the same text, so that a repeated request shows the
 /// same secret.

@@ -6,6 +6,7 @@
 //! that has points of the campaign already, also from the back-fill of another version, gets the difference. A reversed one gets nothing.
 
 mod command;
+pub mod job;
 mod read;
 mod request;
 mod run;

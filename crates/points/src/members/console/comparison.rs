@@ -1,6 +1,6 @@
 //! What a campaign compared, in the language of the page.
 
-use pointbook_access::console_kit::kinds::activity_type;
+use pointbook_access::console_kit::components::activity_type;
 use pointbook_campaigns::{Fact, Period, PeriodKey, Phrase, Value, time_of_day};
 use pointbook_domain::{CivilDate, Day, Timestamp};
 use pointbook_http::pages::{Words, date, number};

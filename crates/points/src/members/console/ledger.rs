@@ -1,8 +1,7 @@
 //! The ledger of a member, the newest row first.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{clipped, empty_list, table};
-use pointbook_access::console_kit::kinds::activity_type;
+use pointbook_access::console_kit::components::{activity_type, clipped, empty_list, table};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Scope, Timestamp, User};

@@ -10,8 +10,8 @@ use pointbook_http::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{ApiError, FieldErrors};
-use pointbook_http::import_permits::holding;
 use pointbook_http::kernel::Response;
+use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::state::HttpState;
 use pointbook_http::taken_lines::taken;

@@ -11,7 +11,7 @@ use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
 use pointbook_http::path_id::path_id;
 
-use crate::orders::cancel_own::cancel_own_order;
+use crate::orders::own::cancel_own_order;
 use crate::orders::step_answer::for_customer;
 
 /// Returns the points and pieces of a placed order, once.

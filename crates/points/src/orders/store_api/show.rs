@@ -11,7 +11,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::path_id::path_id;
 use pointbook_http::views::success::Success;
 
-use crate::orders::show_own::show_own_order;
+use crate::orders::own::show_own_order;
 use crate::orders::view::OrderView;
 
 /// An order of another user counts as missing.

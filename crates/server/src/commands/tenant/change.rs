@@ -8,9 +8,8 @@ use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, T
 use pointbook_store::audit_log::Actor;
 use pointbook_store::ports::InsertTenantError;
 use pointbook_store::service::Service;
-use pointbook_store::tenants::add::{NewTenant, add_tenant};
-use pointbook_store::tenants::change::change_tenant;
 use pointbook_store::tenants::check_settings::{check_settings, parse_tenant_name};
+use pointbook_store::tenants::manage::{NewTenant, add_tenant, change_tenant};
 
 use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;

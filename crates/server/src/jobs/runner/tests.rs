@@ -1,4 +1,5 @@
 use async_trait::async_trait;
+use pointbook_store::job::Schedule;
 use pointbook_store::ports::Database;
 use pointbook_store::service::ServiceLimits;
 use pointbook_store::sources::Clock;
@@ -7,7 +8,6 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use super::*;
-use crate::jobs::Schedule;
 
 /// The clock of the test, which moves when all tasks wait, for a write too.
 struct PausedClock(Instant);

@@ -2,12 +2,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use pointbook_store::context::Context;
+use pointbook_store::job::{JobError, Schedule};
 use pointbook_store::sources::Clock;
 use tokio::sync::Semaphore;
 
 use super::*;
 use crate::jobs::runner::tests::runner;
-use crate::jobs::{JobError, Schedule};
 
 /// A job that counts how often it has begun, and ends when the test says so.
 struct Counted {

@@ -22,7 +22,7 @@ use pointbook_shop::Home;
 use pointbook_store::parts::Parts;
 use pointbook_store::ports::Database;
 use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::tenants::add::{NewTenant, add_tenant};
+use pointbook_store::tenants::manage::{NewTenant, add_tenant};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;

@@ -5,8 +5,8 @@ use pointbook_access::tokens::revoke::{revoke_super_user_tokens, revoke_token};
 use pointbook_domain::{Networks, Scopes, TokenKind};
 use pointbook_http::route_spec::Caller;
 use pointbook_store::audit_log::Actor;
+use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::sources::Clock;
-use pointbook_store::token_hash::token_hash;
 use pointbook_testkit::build;
 use pointbook_testkit::build::user_id;
 

@@ -267,7 +267,7 @@ async fn the_hour_of_the_last_use_is_stored() {
 async fn a_customers_token_is_no_key() {
     let server = TestServer::with_sample().await;
     let owner = server.issue_super_user().await;
-    let customer = pointbook_store::token_hash::token_hash(server.issue("u1").await.as_bytes()).id();
+    let customer = pointbook_store::ports::tokens::token_hash(server.issue("u1").await.as_bytes()).id();
     for id in [customer.to_string(), "a0a1a2a3a4a5a6a7a8a9".to_owned(), "nonsense".to_owned()] {
         let answer = server.request(Method::DELETE, &format!("{PATH}/{id}"), &owner).send().await;
         assert_eq!(answer.status, 404, "{id}");

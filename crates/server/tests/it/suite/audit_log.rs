@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_access::audit_log::verify_audit_log;
 use pointbook_domain::{PictureId, Scope, Scopes};
 use pointbook_server::slices::routes;
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::ports::tokens::token_hash;
 use serde_json::{Value, json};
 
 use super::write_requests::PICTURE;

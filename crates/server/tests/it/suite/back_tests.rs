@@ -1,7 +1,8 @@
 //! `/v1/manage/campaigns/{campaignId}/back-test`: a request, its run as a job, and its result.
 
 use http::Method;
-use pointbook_server::jobs::{Next, Run};
+use pointbook_server::jobs::Run;
+use pointbook_store::job::Next;
 use serde_json::{Value, json};
 
 use crate::client::Answer;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_server::jobs::{Next, Run, find};
+use pointbook_server::jobs::{Run, find};
 use pointbook_store::directory::ServedTenant;
+use pointbook_store::job::Next;
 use pointbook_store::ports::JobId;
 use serde_json::{Value, json};
 

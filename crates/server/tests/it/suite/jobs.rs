@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_server::jobs::{JOBS, Job, JobError, Next, Run, Runner, Schedule};
+use pointbook_server::jobs::{JOBS, Run, Runner};
 use pointbook_store::audit_log::Actor;
 use pointbook_store::context::Context;
+use pointbook_store::job::{Job, JobError, Next, Schedule};
 use pointbook_store::ports::{JobId, StoreError, StoredJob};
 use pointbook_store::sources::Clock;
 use serde_json::json;
@@ -67,7 +68,7 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
     let recurring = server.service().database.recurring_jobs().await.unwrap();
     assert_eq!(recurring.len(), JOBS.len() * server.service().directory().tenants().len());
     let now = server.now();
-    let names = JOBS.map(Job::name);
+    let names: Vec<_> = JOBS.iter().map(|job| job.name()).collect();
     let due = server.service().database.due_jobs(&names, now, 100).await;
     assert!(due.unwrap().iter().all(|id| id.tenant != server.production().tenant.id));
 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_access::tokens::list::list_tokens;
+use pointbook_access::tokens::issue::list_tokens;
 use pointbook_catalogue::edit::UpsertProducts;
 use pointbook_domain::{Product, TokenKind};
 use pointbook_server::jobs::{Run, find};
 use pointbook_store::directory::ServedTenant;
+use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{JobId, TokenFilter};
-use pointbook_store::tenants::change::change_tenant;
-use pointbook_store::token_hash::token_hash;
+use pointbook_store::tenants::manage::change_tenant;
 use pointbook_testkit::build;
 use pointbook_testkit::build::{upsert, user_id};
 use serde_json::{Value, json};

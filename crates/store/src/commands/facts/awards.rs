@@ -3,7 +3,7 @@
 use pointbook_domain::{EarnedCounts, Timestamp, UserId};
 
 use super::Facts;
-use super::share::ShareFact;
+use crate::commands::changes::{BudgetChange, Changes};
 use crate::commands::{AwardRange, BudgetNeed, CommandError};
 use crate::schema::rows::{AwardRow, BudgetShare, MemberProfile};
 
@@ -78,5 +78,29 @@ impl Facts {
             None => shares.push(ShareFact::new(share)),
         }
         Ok(())
+    }
+}
+
+/// A share as it was read, and as it is now.
+#[derive(Debug)]
+pub(super) struct ShareFact {
+    before: Option<BudgetShare>,
+    pub(super) now: BudgetShare,
+}
+
+impl ShareFact {
+    pub(super) fn read(stored: BudgetShare) -> Self {
+        Self { before: Some(stored.clone()), now: stored }
+    }
+
+    pub(super) fn new(share: BudgetShare) -> Self {
+        Self { before: None, now: share }
+    }
+
+    pub(super) fn add_changes(self, changes: &mut Changes) {
+        let Self { before, now: after } = self;
+        if before.as_ref() != Some(&after) {
+            changes.budgets.push(BudgetChange { before, after });
+        }
     }
 }

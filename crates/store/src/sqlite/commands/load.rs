@@ -9,8 +9,7 @@ use crate::schema::rows::UserAccount;
 use crate::schema::{ColumnAt, Group};
 use crate::sqlite::catalogue::{categories, product_row, version};
 use crate::sqlite::error::Outcome;
-use crate::sqlite::orders::order_row;
-use crate::sqlite::{row, tokens, users};
+use crate::sqlite::{orders as order_row, row, tokens, users};
 use crate::{select, sql};
 
 pub(super) fn needs(

@@ -9,10 +9,9 @@ use crate::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
 use crate::schema::rows::NewLedgerRow;
 use crate::schema::{Dialect, OnConflict, Statement};
 use crate::sqlite::error::Outcome;
-use crate::sqlite::orders::order_row;
 use crate::sqlite::row::wrong;
 use crate::sqlite::writer::SharedCommit;
-use crate::sqlite::{audit_log, feed, jobs, once, row, tokens, users};
+use crate::sqlite::{audit_log, feed, jobs, once, orders as order_row, row, tokens, users};
 use crate::statement;
 
 /// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pointbook_testkit::files::files_below;
 
-const STORES: [&str; 2] = ["store-sqlite", "store-postgres"];
+const STORES: [&str; 2] = ["sqlite", "postgres"];
 
 /// Words that neither a migration nor a statement may contain, in lower case.
 const FORBIDDEN: [&str; 30] = [
@@ -45,17 +45,17 @@ const FORBIDDEN: [&str; 30] = [
 /// Files that may contain a forbidden word.
 const ALLOWED: [(&str, &[&str]); 6] = [
     // Nothing reads the table any more.
-    ("store-sqlite/migrations/0036_drop_categories.sql", &["drop "]),
-    ("store-postgres/migrations/0036_drop_categories.sql", &["drop "]),
+    ("migrations/sqlite/0036_drop_categories.sql", &["drop "]),
+    ("migrations/postgres/0036_drop_categories.sql", &["drop "]),
     // The order in which blocks were written. No row keeps it: positions come later, from the program (ADR 0035). A sequence
     // does not make writers wait for each other, as a counter of the program would.
-    ("store-postgres/migrations/0021_create_feed.sql", &["generated"]),
+    ("migrations/postgres/0021_create_feed.sql", &["generated"]),
     // Moves that sequence past the blocks that were copied from another database.
-    ("store-postgres/src/feed.rs", &["serial", "sequence", "nextval"]),
+    ("src/postgres/feed.rs", &["serial", "sequence", "nextval"]),
     // Only the beginning of a transaction tells the database its tenant.
-    ("store-postgres/src/connection/transaction.rs", &["set_config("]),
+    ("src/postgres/connection/transaction.rs", &["set_config("]),
     // Replaces the policies of the service's role.
-    ("store-postgres/src/service_role.rs", &["current_setting(", "drop "]),
+    ("src/postgres/service_role.rs", &["current_setting(", "drop "]),
 ];
 
 /// Marks of statements about no row of a tenant.
@@ -77,7 +77,7 @@ const GLOBAL: [&str; 12] = [
 #[test]
 fn stores_have_the_same_migrations_numbered_without_a_gap() {
     let [sqlite, postgres] = STORES.map(|store| {
-        let paths = files_below(&crates().join(store).join("migrations"));
+        let paths = files_below(&room().join("migrations").join(store));
         paths.iter().map(|path| path.file_name().unwrap().to_owned()).collect::<Vec<_>>()
     });
     assert_eq!(sqlite, postgres);
@@ -89,7 +89,7 @@ fn stores_have_the_same_migrations_numbered_without_a_gap() {
 /// A change of many rows must not hold the locks of a schema change.
 #[test]
 fn migrations_are_portable_and_change_schema_or_rows() {
-    for path in STORES.iter().flat_map(|store| files_below(&crates().join(store).join("migrations"))) {
+    for path in STORES.iter().flat_map(|store| files_below(&room().join("migrations").join(store))) {
         let text = fs::read_to_string(&path).unwrap().to_lowercase();
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("--"));
         let sql = lines.collect::<Vec<_>>().join(" ");
@@ -105,7 +105,7 @@ fn migrations_are_portable_and_change_schema_or_rows() {
 fn statements_are_portable_and_name_their_tenant() {
     for store in STORES {
         let mut count = 0;
-        for path in files_below(&crates().join(store).join("src")) {
+        for path in files_below(&room().join("src").join(store)) {
             for statement in statements(&path) {
                 count += 1;
                 let sql = statement.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
@@ -146,6 +146,6 @@ fn statements(path: &Path) -> Vec<String> {
     strings.filter(is_statement).map(str::to_owned).collect()
 }
 
-fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+fn room() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }

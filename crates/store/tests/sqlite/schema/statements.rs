@@ -14,8 +14,7 @@ use pointbook_testkit::files::files_below;
 
 /// The statements of one part of the sources: a file, or all files of a module.
 pub(super) fn statements_of(part: &str) -> Vec<String> {
-    let is_inside =
-        |path: &Path| path.strip_prefix(room().join("src")).unwrap().to_str().unwrap().starts_with(part);
+    let is_inside = |path: &Path| path.strip_prefix(sources()).unwrap().to_str().unwrap().starts_with(part);
     statements().into_iter().filter(|(path, _)| is_inside(path)).map(|(_, sql)| sql).collect()
 }
 
@@ -24,7 +23,7 @@ pub(super) fn statements_of(part: &str) -> Vec<String> {
 pub(super) fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
     let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
-    for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
+    for path in files_below(&sources()).into_iter().filter(|path| !is_test(path)) {
         let source = fs::read_to_string(&path).unwrap();
         let strings = strings(&source);
         for (index, (before, string)) in strings.iter().enumerate() {
@@ -82,6 +81,6 @@ fn strings(source: &str) -> Vec<(&str, &str)> {
     pieces.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1])).collect()
 }
 
-fn room() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+fn sources() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/sqlite")
 }

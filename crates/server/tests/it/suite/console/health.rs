@@ -14,12 +14,12 @@ async fn jobs_are_listed_with_what_they_do_and_late_ones_are_on_the_overview() {
     let browser = Browser::of(&server, Role::Auditor).await;
     assert!(browser.page("/health").await.contains("No jobs yet."));
     let tenant = server.production().tenant.id.clone();
-    for job in JOBS {
+    for job in JOBS.iter() {
         let id = JobId::recurring(&tenant, job.name());
         server.service().database.schedule_job(&id, server.now()).await.unwrap();
     }
     let page = browser.page("/health").await;
-    for job in JOBS {
+    for job in JOBS.iter() {
         let sentence = page.split_once(&format!("<code>{}</code>", job.name())).unwrap().1;
         assert!(!sentence.starts_with("<br><span class=\"quiet\"></span>"), "{} has no sentence", job.name());
     }

@@ -1,7 +1,0 @@
-//! What each commit adds to the event feed, and how it wakes readers. The room `feed` reads.
-
-mod entries;
-mod wake;
-
-pub use self::entries::{MAX_BLOCK_ENTRIES, NewBlock, feed_blocks};
-pub use self::wake::FeedWake;
