@@ -4,7 +4,7 @@
 //! asks it for a page. From the outside in:
 //!
 //! - `snapshot`: a large base, shared with the snapshots before it, and what is `recent` over it; a page
-//!   of both is found by counting (`merge`). Why: docs/adr/0012.
+//!   of both is found by counting (`merge`). Why: docs/adr/0002.
 //! - `segment`: some products (`products`, their JSON in `fragments`), numbered by their place among all ids, and
 //!   the three `orders` of those that are listed.
 //! - `order`: a product's place in it is its rank. Each filter is a set of ranks (`rank_set`) or a range of

@@ -13,7 +13,7 @@ use crate::commands;
 use crate::postgres::pool::READS_ON_A_CONNECTION;
 use crate::queue::{Bounds, Count, Lane, Limits, Overloaded, Permit, Permits};
 
-/// The most writes that may wait or run: as many as may wait for the writer of SQLite (docs/adr/0006). A tenant has half.
+/// The most writes that may wait or run: as many as may wait for the writer of SQLite (docs/adr/0026). A tenant has half.
 const MAX_ADMITTED: Bounds = Bounds { all: 4_096, tenant: 2_048, lane: 256 };
 
 /// The most transactions of each kind that write for one tenant at a time.

@@ -1,7 +1,7 @@
 //! The only writer of a file: a thread that owns the writing connection and lets writes share commits.
 //!
 //! A durable commit takes some hundred microseconds, the rows of an order take a few dozen. So a commit includes all writes
-//! that wait when it begins, each in a separate savepoint. A single write waits for no other (docs/adr/0006).
+//! that wait when it begins, each in a separate savepoint. A single write waits for no other (docs/adr/0001).
 
 mod commit;
 mod job;
