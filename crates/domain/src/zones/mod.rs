@@ -1,4 +1,4 @@
-//! Time zones with their rules, and times as operators write them. The only room that knows `jiff`.
+//! Time zones with their rules, and times as operators write them. No other module uses `jiff`.
 
 pub mod time_zone;
 pub mod timestamp_text;

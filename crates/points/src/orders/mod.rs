@@ -1,4 +1,4 @@
-//! TODO: orders.
+//! Orders: a customer places and cancels an order, and the back office fulfils or cancels it.
 
 pub mod cancel_own;
 pub(crate) mod console;

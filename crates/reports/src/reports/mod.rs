@@ -1,4 +1,4 @@
-//! The reports: tables of figures.
+//! The reports, one file for each subject: which columns it has, and how it is made from the figures.
 
 mod campaigns;
 mod control_time;

@@ -1,4 +1,4 @@
-//! What each commit adds to the event feed, and how it wakes readers. The room `feed` reads.
+//! What each commit adds to the event feed, and how it wakes readers. The slice `events` reads the feed.
 
 mod entries;
 mod wake;

@@ -1,4 +1,5 @@
-//! What a button of the page of a product sends: every field of the page, so that the page that follows has what was typed into it.
+//! What a button of the page of a product sends: every field of the page, so that the page that follows has what was typed into
+//! it.
 
 use http::StatusCode;
 use pointbook_access::console_kit::visit::Visit;

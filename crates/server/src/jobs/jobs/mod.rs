@@ -1,4 +1,4 @@
-//! Every job there is.
+//! The jobs, one file each. Each calls a use case of a slice or of `store`.
 
 mod back_fill;
 mod back_test;
