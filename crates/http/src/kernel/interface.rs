@@ -1,5 +1,5 @@
-//! What the gateway needs of the tenants, operations and pages behind it. `crate::site` implements [`Interface`]; shop and console
-//! implement [`Pages`].
+//! What the gateway needs of the tenants, operations and pages behind it. `crate::site` implements [`Interface`].
+//! Shop and console implement [`Pages`].
 
 use std::borrow::Cow;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! The reports, one file for each subject: which columns it has, and how it is made from the figures.
+//! The reports: which columns each has, and how it is made from the figures. A file has the reports of one subject.
 
 mod campaigns;
 mod control_time;
