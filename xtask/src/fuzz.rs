@@ -1,8 +1,8 @@
-//! `cargo xtask fuzz [TARGET...] [--seconds N]`: libFuzzer looks for bytes on which a fuzz target panics, hangs, or takes too much
-//! memory. It starts with the seeds and with what earlier runs found interesting.
+//! `cargo xtask fuzz [TARGET...] [--seconds N]`: libFuzzer looks for bytes on which a fuzz target panics, hangs, or takes too
+//! much memory. It starts with the seeds and with what earlier runs found interesting.
 //!
-//! The flags are those of `cargo fuzz --sanitizer none`, which a stable compiler takes. No crate has `unsafe` code, so there is little
-//! that a sanitizer would find.
+//! The flags are those of `cargo fuzz --sanitizer none`, which a stable compiler takes. No crate has `unsafe` code, so there is
+//! little that a sanitizer would find.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

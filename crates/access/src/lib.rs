@@ -1,5 +1,5 @@
-//! Who may do what: tokens, API keys, operators with their roles and sessions, sign-in by an issuer, the audit log, and the kit of the
-//! console, whose pages know the operator.
+//! Who may do what: tokens, API keys, operators with their roles and sessions, sign-in by an issuer, and the audit log. Also the
+//! kit of the console, whose pages know the operator, and the virtual clock of a tenant.
 
 pub mod audit_log;
 pub mod clock;

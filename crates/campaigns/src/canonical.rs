@@ -1,7 +1,7 @@
 //! The canonical JSON of a campaign: all members in the documented order, with all defaults.
 //!
-//! An optional member without a value is null. Of members that exclude each other, such as `percent` and `points`, only the one with a
-//! value is there.
+//! An optional member without a value is null. Of members that exclude each other, such as `percent` and `points`, only the one
+//! with a value is there.
 
 use std::fmt::{Display, Write};
 

@@ -4,9 +4,9 @@
 //! [`RuleSet`] has the campaigns of a tenant. Its functions [`RuleSet::evaluate`] and [`RuleSet::explain`] decide about one
 //! activity: the first has the awards, the second the reason of each campaign.
 //!
-//! The room `earning` asks it about activities, and manages campaigns.
+//! `points::earning` asks the rules about activities, and `points::campaigns` manages campaigns.
 //!
-//! The room reads no clock, no file and no random source. What a decision needs to know of the past comes from [`Counters`].
+//! The rules read no clock, no file and no random source. What a decision needs to know of the past comes from [`Counters`].
 
 mod birthday;
 mod campaign;

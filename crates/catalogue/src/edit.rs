@@ -1,4 +1,4 @@
-//! Commands that change products and categories.
+//! The commands that change products and categories. The use cases that run them are in the folders of the nouns.
 
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs, TreeText};

@@ -1,4 +1,4 @@
-//! Products, categories and pictures: the index in memory that answers the store, the writes of the back office, and their pages.
+//! Products, categories and pictures: the index in memory that serves the store, the writes of the back office, and their pages.
 
 pub mod cache;
 pub mod categories;

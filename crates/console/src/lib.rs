@@ -1,7 +1,9 @@
-//! The console at `/console/{tenant}`: pages on which operators see, explain and steer the programme of a tenant.
+//! The frame of the console at `/console/{tenant}`, on which operators see, explain and steer the programme of a tenant, and its
+//! pages that belong to no slice. The pages of a noun are in the slice of the noun, and the program gives the list of all to
+//! [`Console::new`].
 //!
-//! Pages call the same use cases as the management operations of the interface. A page names the operations that do the same, and a
-//! test compares their scopes. Pages work without script. The program lists the pages of all slices.
+//! Pages call the same use cases as the management operations of the interface. A page names the operations that do the same, and
+//! a test compares their scopes. Pages work without script.
 
 mod route;
 mod sections;

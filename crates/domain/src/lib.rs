@@ -1,6 +1,6 @@
-//! The nouns and rules of pointbook.
+//! The nouns and rules that slices share.
 //!
-//! This room reads no clock, file, socket or random source, and knows no JSON, SQL or HTTP. Its types are parsed once, at the
+//! This crate reads no clock, file, socket or random source, and knows no SQL and no endpoint. Its types are parsed once, at the
 //! edge, and cannot hold wrong values.
 
 pub mod activity;

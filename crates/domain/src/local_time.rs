@@ -1,4 +1,4 @@
-//! Local time. This room has no zone data: `app` checks the name of a time zone and computes local times.
+//! Local times, and the names of time zones. `zones` has the zone data: it finds a zone by its name and computes local times.
 
 use crate::Day;
 use crate::id::{FormError, texts};
@@ -13,7 +13,7 @@ pub struct LocalTime {
 }
 
 texts! {
-    /// The IANA name of a time zone, such as `Europe/Berlin`. `app` checks that the zone exists.
+    /// The IANA name of a time zone, such as `Europe/Berlin`. `zones` finds out whether the zone exists.
     TimeZoneName;
 }
 

@@ -1,4 +1,4 @@
-//! Enums of the rules that an input can break.
+//! The macro `rules!`: enums of the rules that an input can break.
 
 /// Declares an enum of broken rules. Each line has a rule with its values, its kind, by which a page finds its own text, and its
 /// English text. The rule displays the English text.

@@ -1,4 +1,4 @@
-//! Time: microseconds since 1970-01-01T00:00:00Z, and UTC days. This room has no local time.
+//! Time: microseconds since 1970-01-01T00:00:00Z, and UTC days. Local time is in `zones`.
 
 use std::fmt;
 

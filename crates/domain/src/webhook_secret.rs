@@ -48,7 +48,7 @@ impl fmt::Debug for WebhookSecret {
     }
 }
 
-/// The digits of base64. This room uses the standard library alone.
+/// The digits of base64. This crate has no dependency that knows base64.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Regroups numbers of `from` bits into numbers of `to` bits. Gives the bits that are left over, with zeros after them.

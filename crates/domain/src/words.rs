@@ -1,4 +1,4 @@
-//! Enums whose variants are words of an interface.
+//! The macro `words!`: enums whose variants are words of an interface.
 
 /// Declares enums with a word for each variant: `ALL`, `as_str` and `parse`.
 #[macro_export]

@@ -1,7 +1,7 @@
-//! Measures how many requests per second one sender delivers to one receiver on this machine. Each of 8 lanes sends its next request
-//! after the response to the one before, as an endpoint with `parallel: 8` does. The receiver runs in the same process.
+//! Measures how many requests per second one sender delivers to one receiver on this machine. Each of 8 lanes sends its next
+//! request after the response to the one before, as an endpoint with `parallel: 8` does. The receiver runs in the same process.
 //!
-//! `cargo run --release -p pointbook-webhooks --example throughput`
+//! `cargo run --release -p pointbook-events --example throughput`
 #![expect(clippy::unwrap_used, reason = "an error fails the measurement")]
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What happened, for other programs: the feed that they read, and the webhooks that tell them.
+//! What happened, for other programs: the feed that they read, and the webhooks that send it to them.
 
 pub mod feed;
 pub mod webhooks;

@@ -1,4 +1,4 @@
-//! Imports and exports of a tenant's data, as CSV, JSON Lines and JSON files, and the definitions of campaigns in files.
+//! A tenant's data in and out: imports and exports of files, and the check of another server and the pull of its data.
 
 pub mod campaigns;
 pub mod check;

@@ -1,5 +1,5 @@
 //! Writes an HTML page with all kinds of charts, in light and dark:
-//! `cargo run -p pointbook-charts --example gallery > charts.html`.
+//! `cargo run -p pointbook-http --example gallery > charts.html`.
 
 use std::io::Write as _;
 

@@ -1,5 +1,5 @@
-//! The edge: listeners, the gateway, operations with their guard, readers of bodies and queries, the OpenAPI document, and the kit of all
-//! pages. It knows no slice: the program lists them.
+//! The edge: listeners, the gateway, operations with their guard, readers of bodies and queries, the OpenAPI document, and the
+//! kit of all pages. It knows no slice: the program lists them ([`Listed`]).
 
 pub mod answer;
 pub mod api_request;

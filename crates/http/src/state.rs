@@ -1,4 +1,4 @@
-//! What handlers share.
+//! What the handlers of all operations get: sources of ids and secrets, texts, the authenticator, permits, parts of slices.
 
 use std::sync::Arc;
 use std::time::Duration;

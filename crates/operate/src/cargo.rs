@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::root::repository;
 
 /// What `cargo run` tells a program about its package. The build script of ring asks to run again when one of these changes, so a cargo
-/// that inherits them compiles ring, and nearly every room after it, once more for each program that calls it.
+/// that inherits them compiles ring, and nearly every crate after it, once more for each program that calls it.
 const OF_THE_CALLER: [&str; 7] = [
     "CARGO_MANIFEST_DIR",
     "CARGO_MANIFEST_LINKS",

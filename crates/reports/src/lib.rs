@@ -1,8 +1,8 @@
 //! Figures of a tenant: sums that reports read, by day, by month, by member, by campaign and by product.
 //!
-//! The ledger is the truth. [`step()`] counts the rows of new events and moves the cursor of the feed in the same commit. Each member
-//! has the number of counted rows, so a row counts once, no matter which of the two finds it. [`rebuild`] throws the figures away,
-//! and counting again gives the same bytes. Nothing of this is in the commits that write the ledger.
+//! The ledger is the truth. [`step()`] counts the rows of new events and moves the cursor of the feed in the same commit. Each
+//! member has the number of counted rows, so a row counts once, no matter which of the two finds it. [`rebuild`] throws the
+//! figures away, and counting again gives the same bytes. Nothing of this is in the commits that write the ledger.
 
 pub(crate) mod api;
 mod audit;

@@ -1,4 +1,4 @@
-//! The program around the service: commands, configuration, telemetry, wiring, lifecycle.
+//! The program: its commands, configuration, demo, background jobs and telemetry, the list of slices, and the life of a server.
 
 // These macros panic when the reader has closed the pipe. The functions of `commands::output` do not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

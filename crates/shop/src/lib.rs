@@ -1,7 +1,7 @@
 //! The pages of members: the front door at `/`, and the shop of each tenant at `/shop/{tenant}`.
 //!
-//! Pages call the same use cases as the interface. They work without script. The table [`PAGES`] has every page of a shop, so that tests can
-//! walk all of them.
+//! Pages call the same use cases as the interface. They work without script. The table [`PAGES`] has every page of a shop, so
+//! that tests can walk all of them.
 
 mod assets;
 mod home;

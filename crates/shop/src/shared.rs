@@ -1,4 +1,4 @@
-//! What all pages share, and what the program tells the pages.
+//! What every page of the shop gets, and what the program tells the front door.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Whether the database responds, as this process knows.
 //!
-//! One background task asks the database ([`crate::service::Service::check_database`]). Requests that memory can serve, `/readyz` and the
-//! log read its result.
+//! One background task asks the database ([`crate::service::Service::check_database`]). Requests that memory can serve, `/readyz`
+//! and the log read its result.
 
 mod outage_log;
 

@@ -1,4 +1,7 @@
-//! TODO: crates/store.
+//! Rows in, rows out: the tables, the commands that write them, the ports that read them, and the two databases behind the ports.
+//!
+//! A store loads the rows that a command needs, and saves the rows that the command changed. It decides nothing, and it knows no
+//! slice. [`service::Service`] is what one process has: a database, a clock, the tenants, and their state in memory.
 
 pub mod audit_log;
 pub mod background;

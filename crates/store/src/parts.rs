@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::ports::StoreError;
 
-/// Parts by type, such as the sender of webhooks. The program puts them in, and the rooms between do not know them.
+/// Parts by type, such as the sender of webhooks. The program puts them in, and the crates between do not know them.
 #[derive(Default, Clone)]
 pub struct Parts(Vec<Arc<dyn Any + Send + Sync>>);
 

@@ -1,4 +1,5 @@
-//! What the process keeps in memory for a tenant, by type. A slice declares its types with [`TenantState`], and this room names none.
+//! What the process keeps in memory for a tenant, by type. A slice declares its types with [`TenantState`], and `store` names
+//! none.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};

@@ -1,8 +1,8 @@
 //! `cargo xtask check [--full] [STEP...]`: the checks of the repository.
 //!
-//! Without `--full` these are the checks of every push. `--full` adds what takes longer: run it before a larger change lands. With
-//! names of steps, only these run, in the order of the list. A step prints one line with its duration, and its output only when it
-//! fails. The steps that run tests pass the output on.
+//! Without `--full` these are the checks of every push. `--full` adds what takes longer: run it before a larger change lands.
+//! With names of steps, only these run, in the order of the list. A step prints one line with its duration, and its output only
+//! when it fails. The steps that run tests pass the output on.
 
 mod cargo;
 mod deny;

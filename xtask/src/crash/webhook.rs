@@ -1,5 +1,5 @@
-//! `--events`: a webhook gets the events of transactions while servers are killed. Each event must arrive at least once, and the first
-//! arrivals of a user's events in the order of `seq`.
+//! `--events`: a webhook gets the events of transactions while servers are killed. Each event must arrive at least once, and the
+//! first arrivals of a user's events in the order of `seq`.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};

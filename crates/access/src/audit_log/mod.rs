@@ -1,7 +1,7 @@
 //! The audit log: each change by a back office, an operator or a job leaves an entry in the commit of the change.
 //!
-//! The functions of [`Facts`](pointbook_store::commands::Facts) that change rows note the change. The command's author turns the notes into
-//! entries, and a store gives them their positions and hashes when it saves them.
+//! The functions of [`Facts`](pointbook_store::commands::Facts) that change rows note the change. The command's author turns the
+//! notes into entries, and a store gives them their positions and hashes when it saves them (`pointbook_store::audit_log`).
 
 pub(crate) mod api;
 pub mod brief;

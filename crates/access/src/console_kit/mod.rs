@@ -1,4 +1,7 @@
-//! TODO: console_kit.
+//! What the console pages of all slices share: the table of pages, the request with its operator, the layout, forms, CSV files.
+//!
+//! It is here, because every page asks for the operator and the role. The folder `locales` has the texts of all pages of the
+//! console.
 
 pub mod assets;
 pub mod authors;

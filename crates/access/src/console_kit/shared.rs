@@ -1,4 +1,4 @@
-//! What all pages share.
+//! What every page of the console gets: the service, sources of ids and secrets, texts, parts of slices, and the ways in.
 
 use std::sync::Arc;
 

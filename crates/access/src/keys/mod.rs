@@ -1,4 +1,5 @@
-//! TODO: keys.
+//! API keys: the operations and pages that list, add and revoke them, and the note of when each was last used. A key is a token
+//! with scopes, so `tokens` stores and checks it.
 
 pub(crate) mod api;
 pub(crate) mod console;

@@ -1,8 +1,10 @@
-//! The client of one OpenID Connect issuer: discovery, the authorization URL, the exchange of the code, and the check of the ID token.
+//! The client of one OpenID Connect issuer: discovery, the authorization URL, the exchange of the code, the check of the ID
+//! token.
 //!
-//! It uses the authorization code flow with PKCE. The ID token comes from the token endpoint over TLS, so the check of its claims needs no
-//! signature (OpenID Connect Core 1.0, section 3.1.3.7, item 6). The room knows no console and no store: it says which verified email address
-//! a person has, and the room above decides what follows from that. No text of the issuer leaves this room except that address.
+//! It uses the authorization code flow with PKCE. The ID token comes from the token endpoint over TLS, so the check of its claims
+//! needs no signature (OpenID Connect Core 1.0, section 3.1.3.7, item 6). The client says which verified email address a person
+//! has. It knows no page and no store: the folder `console` finds the operator with that address and opens the session. No text
+//! of the issuer leaves the client except that address.
 
 mod attempt;
 mod callback;

@@ -1,5 +1,5 @@
-//! Whether a tenant has operators, remembered for a moment. Everyone may request pages of a console. Without this cache, each such request would
-//! read the database.
+//! Whether a tenant has operators, remembered for a moment. Everyone may request pages of a console. Without this cache, each
+//! such request would read the database.
 
 use std::time::Duration;
 

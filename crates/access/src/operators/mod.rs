@@ -1,4 +1,4 @@
-//! TODO: operators.
+//! The operators of a tenant: adding one, changing the role, and removing one. Their sessions are in `sessions`.
 
 pub(crate) mod console;
 pub mod known;

@@ -1,7 +1,7 @@
 //! How members and operators sign in to the pages of the server: a one-time link becomes a session.
 //!
-//! The session of a member is a customer's token that a cookie carries. So it expires, is listed and is revoked like any other token
-//! of the user. The session of an operator is a row that no request to the interface can use.
+//! The session of a member is a customer's token that a cookie carries. So it expires, is listed and is revoked like any other
+//! token of the user. The session of an operator is a row that no request to the interface can use.
 
 mod address;
 pub mod clean;

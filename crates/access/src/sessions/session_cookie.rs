@@ -1,4 +1,5 @@
-//! The cookie of an operator's session: a token and a code that only the service can compute, so that a made-up cookie causes no read.
+//! The cookie of an operator's session: a token and a code that only the service can compute, so that a made-up cookie causes no
+//! read.
 
 use data_encoding::BASE64URL_NOPAD;
 use pointbook_store::ports::tokens::token_hash;

@@ -1,4 +1,5 @@
-//! TODO: tokens.
+//! Bearer tokens of customers and of the back office: issuing, checking at each request, listing, revoking, and removing old
+//! ones.
 
 pub(crate) mod api;
 pub mod authenticate;

@@ -1,4 +1,4 @@
-//! One tenant's snapshot in memory. The first use builds it. Later changes replace it as a whole.
+//! One tenant's snapshot in memory. The first use builds it. Later changes replace it as a whole. `index` has the snapshot.
 
 pub mod build;
 mod changes;

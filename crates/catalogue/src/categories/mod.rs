@@ -1,4 +1,4 @@
-//! TODO: categories.
+//! The category tree: what customers read, and how the back office replaces, imports and edits it.
 
 pub mod body;
 pub(crate) mod console;

@@ -1,7 +1,7 @@
 //! The products with a URL of a picture that contains a string, such as the path of all pictures of a server.
 //!
-//! It looks at the end of each rendered JSON, where the URLs are. The time grows with the number of products, so callers use a thread of
-//! the background.
+//! It looks at the end of each rendered JSON, where the URLs are. The time grows with the number of products, so callers use a
+//! thread of the background.
 
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! `GET /pictures/{id}.{extension}` below the base URL of a tenant: the bytes of a picture, for everyone.
 //!
-//! This is no operation of the interface: it needs no token, and its response is no JSON. Apps and pages load it as any picture of the
-//! web, so anonymous clients may send many such requests. Two bounds keep them from slowing other requests: how many read the database
-//! at a time, and how many bytes wait for their clients.
+//! This is no operation of the interface: it needs no token, and its response is no JSON. Apps and pages load it as any picture
+//! of the web, so anonymous clients may send many such requests. Two bounds keep them from slowing other requests: how many read
+//! the database at a time, and how many bytes wait for their clients.
 
 use std::net::IpAddr;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Pictures of products: which bytes are a picture, how pictures are stored, found and removed.
 //!
-//! A picture is stored without metadata, and known by the SHA-256 of what is stored. So it never changes, and caches may keep it for ever. Its format is what its bytes
-//! say, never what a client claims.
+//! A picture is stored without metadata, and known by the SHA-256 of what is stored. So it never changes, and caches may keep it
+//! for ever. Its format is what its bytes say, never what a client claims.
 
 mod add;
 pub(crate) mod api;

@@ -1,7 +1,7 @@
 //! Which products show which pictures, and which products name a picture that is gone.
 //!
-//! It reads the catalogue in memory, hidden products included, in one pass on a thread of the background. The removal of a picture asks
-//! the store again.
+//! It reads the catalogue in memory, hidden products included, in one pass on a thread of the background. The removal of a
+//! picture asks the store again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

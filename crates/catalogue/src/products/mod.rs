@@ -1,4 +1,4 @@
-//! TODO: products.
+//! Products: the lists that customers and the back office read, and how the back office edits, imports and retires products.
 
 pub mod body;
 pub mod cleaning;

@@ -1,4 +1,4 @@
-//! The pages, by section.
+//! The pages of the console that belong to no slice: overview, search, settings and health.
 
 mod health;
 mod overview;

@@ -54,7 +54,7 @@ pub struct Auditor {
 }
 
 impl Auditor {
-    /// Begins an audit. The link is a parameter because the hash function is in another room.
+    /// Begins an audit. The link is a parameter because the hash function is in `store`.
     pub fn new(link: Link) -> Self {
         Self { link, open: None }
     }

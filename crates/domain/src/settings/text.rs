@@ -57,7 +57,7 @@ pub(super) fn parse_bool(value: &str) -> Result<bool, SettingRule> {
     value.parse().map_err(|_| SettingRule::NotBoolean)
 }
 
-/// Checks only the form of the name, because this room has no zone data.
+/// Checks only the form of the name: a stored name stays readable when the zone data of this version lack it.
 pub(super) fn parse_time_zone(value: &str) -> Result<TimeZoneName, SettingRule> {
     TimeZoneName::new(value).map_err(|_| SettingRule::NotAZone { got: value.to_owned() })
 }

@@ -1,6 +1,6 @@
 //! The event feed: what changed, for integrators who pull.
 //!
-//! Each commit adds its entries as blocks without positions (`app::feed`). A reader gives positions to the blocks that it finds
+//! Each commit adds its entries as blocks without positions (`store::feed`). A reader gives positions to the blocks that it finds
 //! committed, before it reads. So writers never wait for each other, and nothing appears below a position that was read.
 
 pub(crate) mod api;

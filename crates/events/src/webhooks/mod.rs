@@ -1,7 +1,7 @@
 //! Webhooks: their management by the back office, and the delivery of the feed's events to them.
 //!
-//! A webhook is a reader of the feed with a cursor. There is no queue: what was not delivered stays in the feed. The room
-//! `webhooks` sends one request; this room decides which, when, and what follows.
+//! A webhook is a reader of the feed with a cursor. There is no queue: what was not delivered stays in the feed. `sender` sends
+//! one request. `engine` and `deliver` decide which one, when, and what follows.
 
 pub(crate) mod api;
 pub(crate) mod console;

@@ -1,6 +1,7 @@
 //! Examines over HTTP any server that follows the interface, with requests that change nothing.
 //!
-//! This room compares responses with models that it builds from earlier responses. It knows nothing of pointbook's code.
+//! The examination compares responses with models that it builds from earlier responses. It uses no other code of pointbook, so
+//! it cannot repeat its mistakes.
 
 mod base_url_probe;
 mod client;

@@ -1,5 +1,5 @@
-//! The section of the console that imports files: an operator sends a file of products, activities, users or categories, tries it or imports it,
-//! watches the progress, and downloads the refused rows.
+//! The section of the console that imports files: an operator sends a file of products, activities, users or categories, tries it
+//! or imports it, watches the progress, and downloads the refused rows.
 //!
 //! The files and their rules are those of `pointbook import`. An import runs in the background and is kept in memory for an hour.
 

@@ -1,4 +1,5 @@
-//! Why a row or a file is refused, in the language of the page. The file of refused rows has the reasons in English, for programs.
+//! Why a row or a file is refused, in the language of the page. The file of refused rows has the reasons in English, for
+//! programs.
 
 use pointbook_http::pages::{Words, number};
 

@@ -103,7 +103,7 @@ impl RowKind for Activities {
                 created_at: created_at?,
                 attributes,
             };
-            // `store` asks them only with `--apply-rules`.
+            // The campaigns are asked only with `--apply-rules`, when the row is stored.
             let (user_id, asks_campaigns) = (user_id?, !has_breakdown);
             Some(NewActivity { user_id, activity, has_breakdown, asks_campaigns })
         })

@@ -1,4 +1,5 @@
-//! Reads CSV by RFC 4180, with the separator of the file. In a cell that does not begin with a quote, a quote is an ordinary character.
+//! Reads CSV by RFC 4180, with the separator of the file. In a cell that does not begin with a quote, a quote is an ordinary
+//! character.
 
 use std::borrow::Cow;
 

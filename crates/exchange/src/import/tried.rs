@@ -1,7 +1,7 @@
 //! What a dry run remembers of the rows before, so that a later row sees them as a row of an import sees what is stored.
 //!
-//! It remembers digests, some 50 bytes for each row with the space of the table: a file may have millions of rows. The keys of the digests are random, so a file cannot be
-//! made in which two rows have the same digest.
+//! It remembers digests, some 50 bytes for each row with the space of the table: a file may have millions of rows. The keys of
+//! the digests are random, so a file cannot be made in which two rows have the same digest.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};

@@ -1,7 +1,7 @@
 //! Reads the store and point histories of another server that follows the interface, as rows of an import. Then reads both
 //! servers and compares them.
 //!
-//! This room records no row: the command `pointbook pull` gives the rows to an import. For the comparison it issues tokens and
+//! A pull records no row: the command `pointbook pull` gives the rows to an import. For the comparison it issues tokens and
 //! revokes them.
 
 mod accounts;

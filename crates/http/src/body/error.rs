@@ -5,7 +5,7 @@ use pointbook_domain::json::JsonProblem;
 
 use crate::kernel::Refusal;
 
-/// Why a body is refused. The table of errors in `http` has the response to each.
+/// Why a body is refused. The table of errors has the response to each (`crate::error`).
 #[derive(Debug)]
 pub enum BodyError {
     /// The body did not arrive as a whole.

@@ -1,7 +1,7 @@
 //! Bodies: read as a whole, into fields, with everything that is wrong with them at once.
 //!
-//! An operation takes [`JsonBody`], [`EmptyBody`], [`NdjsonBody`] or [`BinaryBody`]. From JSON, it reads its fields in the documented order,
-//! and gives them one item to make when none was refused:
+//! An operation takes [`JsonBody`], [`EmptyBody`], [`NdjsonBody`] or [`BinaryBody`]. From JSON, it reads its fields in the
+//! documented order, and gives them one item to make when none was refused:
 //!
 //! ```text
 //! fn read_order(mut fields: BodyFields<'_>) -> Result<NewOrder, FieldErrors> {

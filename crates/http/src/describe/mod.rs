@@ -1,5 +1,5 @@
-//! Builders of an OpenAPI document: ordered JSON values, schemas, parameters and the documentation of an operation. This room
-//! knows no endpoint.
+//! Builders of an OpenAPI document: ordered JSON values, schemas, parameters and the documentation of an operation. Slices
+//! describe their operations with them, and `openapi` writes the document.
 
 mod json;
 mod operation;

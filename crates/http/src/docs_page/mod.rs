@@ -1,4 +1,4 @@
-//! The pages at `/docs`: Swagger UI with a few files of ours. This room only has the files; `http` serves them.
+//! The pages at `/docs`: Swagger UI with a few files of ours. This module only has the files; `root` serves them.
 
 /// A file of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! The interface between the gateway and the room above it.
+//! What the gateway needs of the tenants, operations and pages behind it. `crate::site` implements [`Interface`].
+//! Shop and console implement [`Pages`].
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -179,7 +180,7 @@ pub struct PageRequest<'r, K> {
 /// How long a client of an overloaded server waits before it retries, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
 
-/// A refusal that does not depend on the operation. The room above has the status and the message of each.
+/// A refusal that does not depend on the operation. The table of errors has the status and the message of each (`crate::error`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// The body ended early, or its chunks are malformed.

@@ -1,5 +1,5 @@
 //! Everything that all requests share: listeners, connections, limits, the gateway, responses, the access log and metrics. It
-//! knows no endpoint and no use case: the room above it implements [`Interface`].
+//! knows no endpoint and no use case: [`Site`](crate::site::Site) implements [`Interface`] for it.
 
 pub mod access_log;
 pub mod gateway;

@@ -1,5 +1,5 @@
-//! The OpenAPI 3.1 document, generated from the code: the tables of routes, the documentation of each operation and each wire
-//! type beside its code, and the table of errors.
+//! The OpenAPI 3.1 document, generated from the code: the tables of routes, the documentation of each operation and the schema of
+//! each view beside its code, and the table of errors.
 //!
 //! `/openapi.json` serves it, `pointbook openapi` prints it, and `cargo xtask check` compares it with `openapi.json` in the
 //! repository.

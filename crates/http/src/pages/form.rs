@@ -19,7 +19,7 @@ pub fn form_token(token: &str) -> Markup {
     html! { input type="hidden" name=(TOKEN_FIELD) value=(token); }
 }
 
-/// The largest form that a room reads.
+/// The largest form that a page reads.
 #[derive(Debug, Clone, Copy)]
 pub struct FormLimits {
     pub bytes: usize,

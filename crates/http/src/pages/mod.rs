@@ -1,4 +1,5 @@
-//! What the HTML pages of all rooms share: documents and responses, forms, cookies, texts in all shipped languages, numbers and dates.
+//! What the HTML pages of shop and console share: documents and responses, forms, cookies, texts in all shipped languages,
+//! numbers and dates.
 
 mod cookie;
 mod document;

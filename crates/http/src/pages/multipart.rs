@@ -1,7 +1,7 @@
 //! Reads a `multipart/form-data` body (RFC 7578): the forms of browsers that send files.
 //!
-//! The body has arrived whole, so this reads it in place, and each file is a slice of it. It accepts only what browsers and common
-//! clients send. The content type that a client claims for a file means nothing and is ignored.
+//! The body has arrived whole, so this reads it in place, and each file is a slice of it. It accepts only what browsers and
+//! common clients send. The content type that a client claims for a file means nothing and is ignored.
 
 use bytes::Bytes;
 use http::HeaderMap;

@@ -61,7 +61,7 @@ pub enum PageError {
     Forbidden,
     /// A form or an address that no page of this server makes.
     BadRequest,
-    /// What a room says of a request that it cannot answer: the texts of its heading and of what to do.
+    /// What a page says of a request that it cannot serve: the texts of its heading and of what to do.
     Said {
         status: StatusCode,
         texts: [&'static str; 2],

@@ -7,7 +7,7 @@ use matchit::Params;
 
 use crate::pages::page::PageError;
 
-/// Finds the pages of a room by path and method.
+/// Finds the pages of the shop or of the console by path and method.
 pub struct PathTable {
     /// The method and the index of each page of a path.
     paths: matchit::Router<Vec<(Method, usize)>>,

@@ -10,10 +10,10 @@ use pointbook_domain::Locale;
 use pointbook_domain::texts::{OfferedTexts, choose_language};
 use unic_langid::LanguageIdentifier;
 
-/// The texts of a room in one language: its tag, and its Fluent source.
+/// Texts in one language: its tag, and their Fluent source.
 pub type Source = (&'static str, &'static str);
 
-/// The texts of this room. The fallback is first.
+/// The texts that shop and console share. The fallback is first.
 const SHARED: [Source; 4] = [
     ("en", include_str!("../../locales/en.ftl")),
     ("de", include_str!("../../locales/de.ftl")),
@@ -26,7 +26,7 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
     SHARED.iter().map(|(tag, _)| *tag)
 }
 
-/// The texts of a room in all languages, and those that all rooms share.
+/// The texts of the shop or of the console in all languages, with the texts that both share.
 pub struct Languages(Vec<Words>);
 
 /// The texts of pages in one language.
@@ -44,7 +44,7 @@ impl AsRef<LanguageIdentifier> for Words {
 }
 
 impl Languages {
-    /// The texts of a room, which has one source for each of [`languages`].
+    /// The texts of the shop or of the console: one source for each of [`languages`].
     pub fn new(sources: [Source; 4]) -> Self {
         let of_room = |tag| sources.iter().find(|(known, _)| *known == tag).map_or("", |(_, source)| source);
         Self(SHARED.into_iter().map(|(tag, shared)| Words::new(tag, [shared, of_room(tag)])).collect())
@@ -92,7 +92,7 @@ impl Words {
         Self { tag, content_language: HeaderValue::from_static(tag), language, bundle }
     }
 
-    /// The text of this id. A test of each room proves with [`text_faults`] that every language has every text.
+    /// The text of this id. One test of the shop and one of the console prove with [`text_faults`] that every language has it.
     pub fn say(&self, id: &str) -> Cow<'_, str> {
         self.format(id, None)
     }
@@ -118,7 +118,7 @@ impl Words {
     }
 }
 
-/// What is wrong with the texts of a room: an id that a language lacks, or has and English does not, and mistakes of Fluent.
+/// What is wrong with texts: an id that a language lacks, or has and English does not, and mistakes of Fluent.
 /// `names` are the values that the texts take.
 pub fn text_faults(sources: [Source; 4], names: &[&str]) -> Vec<String> {
     let mut faults = Vec::new();

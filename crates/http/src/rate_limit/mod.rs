@@ -1,4 +1,4 @@
-//! TODO: rate_limit.
+//! The rate limits of customers: the requests of each user in the current minute, and whether the tenant allows one more.
 
 pub mod count;
 pub mod counts;

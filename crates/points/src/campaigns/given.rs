@@ -1,5 +1,5 @@
-//! What campaigns gave. Reports count that, and they are above this slice: the program puts [`CampaignFigures`] into the parts of the
-//! console.
+//! What campaigns gave. Reports count that, and they are above this slice: the program puts [`CampaignFigures`] into the parts of
+//! the console.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,6 @@
-//! TODO: campaigns.
+//! Campaigns at work: the back office writes and schedules them, back-tests them on past activities, and back-fills their awards.
+//!
+//! The rules are in the crate `campaigns`. `earning` asks them about each activity.
 
 pub(crate) mod api;
 pub mod back_fill;

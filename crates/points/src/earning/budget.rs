@@ -1,8 +1,8 @@
 //! The budget of a campaign, which processes spend in shares.
 //!
-//! A process takes a slice of the budget into its share, and spends the share. So two processes change no common row, except when one
-//! takes a slice. When the budget is handed out, a process takes what others have not spent. Every change is part of the commit that
-//! writes the awards, and a guard protects it. So a budget is exact, and nothing is lost when a process dies.
+//! A process takes a slice of the budget into its share, and spends the share. So two processes change no common row, except when
+//! one takes a slice. When the budget is handed out, a process takes what others have not spent. Every change is part of the
+//! commit that writes the awards, and a guard protects it. So a budget is exact, and nothing is lost when a process dies.
 
 use pointbook_campaigns::{Budget, BudgetLeft};
 use pointbook_domain::{EventType, FeedEntry};

@@ -1,4 +1,4 @@
-//! TODO: earning.
+//! How members earn points: activities, the bonuses that campaigns give them, the explanation of a bonus, and reversals.
 
 pub(crate) mod api;
 pub mod body;

@@ -1,4 +1,5 @@
-//! TODO: members.
+//! Members: their profile, ledger and point history. Here are all operations below `/v1/manage/users` and `/v1/user`, also those
+//! that call use cases of `earning`.
 
 pub(crate) mod console;
 pub mod history_view;

@@ -1,4 +1,4 @@
-//! TODO: orders.
+//! Orders: a customer places and cancels an order, and the back office fulfils or cancels it.
 
 pub(crate) mod console;
 pub(crate) mod manage_api;

@@ -1,4 +1,4 @@
-//! The reports: tables of figures.
+//! The reports: which columns each has, and how it is made from the figures. A file has the reports of one subject.
 
 mod campaigns;
 mod control_time;

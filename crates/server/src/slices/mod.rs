@@ -1,5 +1,5 @@
-//! What the program consists of: the slices, and what each brings. Everything that is the same for all operations or pages walks these
-//! lists: the router, the OpenAPI document, the console, and the tests of scopes, isolation and rate limits.
+//! What the program consists of: the slices, and what each brings. Everything that is the same for all operations or pages walks
+//! these lists: the router, the OpenAPI document, the console, and the tests of scopes, isolation and rate limits.
 
 mod answers;
 #[cfg(test)]

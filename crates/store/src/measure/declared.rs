@@ -1,4 +1,4 @@
-//! Every metric with its kind and its description. The `server` room declares the metrics of the process.
+//! Every metric with its kind and its description. `server/src/measure` has the metrics of the process.
 
 /// A metric: its name and its description.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,5 @@
 //! What the use cases need of a database. Every method is atomic. No transaction type and no driver type crosses a port, and
-//! rows only cross it through [`RowStore`]. `pointbook-testkit` has the conformance suite of all ports.
+//! rows only cross it through [`RowStore`]. `testkit` has the conformance suite of all ports.
 
 mod catalogue;
 mod database;

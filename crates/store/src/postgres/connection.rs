@@ -168,7 +168,7 @@ impl Connection {
     }
 }
 
-/// Whether a statement only reads. No statement of this crate writes within a WITH.
+/// Whether a statement only reads. No statement of the store writes within a WITH.
 fn only_reads(sql: &str) -> bool {
     sql.starts_with("SELECT") || sql.starts_with("WITH")
 }

@@ -1,4 +1,4 @@
-//! Reads and writes rows as `pointbook_schema` declares them. Errors name table, key and column.
+//! Reads and writes rows as `schema` declares them. Errors name table, key and column.
 
 use std::error::Error;
 use std::fmt::Display;

@@ -1,8 +1,8 @@
 //! Bounded queues and permits. Tenants take turns by the time that they took, then the lanes of a tenant
 //! (`docs/internals/fairness.md`).
 //!
-//! [`Queue`] is a plain data structure: waiting jobs, the permits of each lane, each tenant and all together, and the time that each
-//! tenant took. [`Permits`] gives permits to callers, who wait for them in such a queue.
+//! [`Queue`] is a plain data structure: waiting jobs, the permits of each lane, each tenant and all together, and the time that
+//! each tenant took. [`Permits`] gives permits to callers, who wait for them in such a queue.
 
 mod gate;
 mod limits;

@@ -1,4 +1,4 @@
-//! The errors of this crate, and their conversion to the errors of the ports.
+//! The errors of the store on SQLite, and their conversion to the errors of the ports.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Facts of the budgets of campaigns, which several processes spend. The stores have tests in which two instances spend them at the same time.
+//! Facts of the budgets of campaigns, which several processes spend. The stores have tests in which two instances spend them at
+//! the same time.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Temporary PostgreSQL servers, started from installed binaries. A [`Shell`] stops its servers and removes their folder
 //! when it is dropped, and also when its process is killed.
 //!
-//! All tests and tasks find and start their servers with this crate.
+//! All tests and tasks find and start their servers with this module.
 
 mod binaries;
 mod server;

@@ -1,8 +1,8 @@
 //! Signing in at the OpenID Connect issuer of the configuration.
 //!
-//! The form of the sign-in page gives the browser a cookie with a new attempt, and leads to a page with a link to the issuer. A redirect
-//! would not do: Chromium applies `form-action 'self'` also to where a form is redirected. The issuer sends the browser back to
-//! `/console/openid`, one address for all tenants of a host, because issuers know their clients' addresses one by one.
+//! The form of the sign-in page gives the browser a cookie with a new attempt, and leads to a page with a link to the issuer. A
+//! redirect would not do: Chromium applies `form-action 'self'` also to where a form is redirected. The issuer sends the browser
+//! back to `/console/openid`, one address for all tenants of a host, because issuers know their clients' addresses one by one.
 
 mod attempt_cookie;
 mod callback;

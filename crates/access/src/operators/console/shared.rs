@@ -1,4 +1,4 @@
-//! What the pages of operators share.
+//! The operator that the path of a page names, and the texts of refused changes.
 
 use pointbook_domain::{Operator, OperatorId};
 use pointbook_http::pages::PageError;

@@ -1,4 +1,4 @@
-//! `/v1/auth`.
+//! `/v1/auth`: issues and revokes tokens of customers, and makes one-time links to the shop.
 
 pub mod end;
 pub mod issue;

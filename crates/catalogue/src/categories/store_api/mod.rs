@@ -1,4 +1,4 @@
-//! `/v1/store/categories`.
+//! `/v1/store/categories`: the category tree as customers see it.
 
 mod list;
 

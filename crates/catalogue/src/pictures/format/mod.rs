@@ -1,7 +1,8 @@
 //! Finds the format and the size of a picture in its bytes.
 //!
-//! This decodes no pixels. It reads the signature and the structure around them, to the end of the file. So text, SVG, truncated files,
-//! and files that are a picture only at their beginning are refused. Browsers decode the rest, and they get the format that was found here.
+//! This decodes no pixels. It reads the signature and the structure around them, to the end of the file. So text, SVG, truncated
+//! files, and files that are a picture only at their beginning are refused. Browsers decode the rest, and they get the format
+//! that was found here.
 
 mod avif;
 mod cursor;

@@ -1,4 +1,4 @@
-//! `/v1/store/products`.
+//! `/v1/store/products`: the catalogue as customers see it.
 
 mod list;
 mod show;

@@ -80,7 +80,7 @@ pub(crate) fn stored(seq: i64, activity: Activity, balance_after: Points, before
     StoredRow { seq, hash, bonus_points, content: Ok(RowContent { transaction, balance_after, recorded_at }) }
 }
 
-/// Stands in for SHA-256, which this room does not know: FNV-1a.
+/// Stands in for SHA-256, which this crate does not know: FNV-1a.
 pub(crate) fn link(row: &LedgerRow<'_>, before: &ChainHash) -> ChainHash {
     let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = row.canonical_form(before).iter().fold(0xcbf2_9ce4_8422_2325, fold);

@@ -1,4 +1,4 @@
-//! What the pages of webhooks share.
+//! The webhook that the path of a page names, and the permit to wait for a receiver.
 
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::pages::PageError;

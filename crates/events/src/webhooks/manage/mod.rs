@@ -1,4 +1,4 @@
-//! What the back office does with webhooks.
+//! The use cases by which the back office and operators add, change, rewind, remove and read webhooks.
 
 mod change;
 mod commands;

@@ -1,10 +1,10 @@
 //! Sends one signed request to the receiver of a webhook.
 //!
-//! A receiver's URL comes from a tenant, so the sender treats it as hostile. It resolves the name, refuses the URL when any of its
-//! addresses is not global, and connects to an address that it has checked. It follows no redirect, uses no proxy, keeps no
+//! A receiver's URL comes from a tenant, so the sender treats it as hostile. It resolves the name, refuses the URL when any of
+//! its addresses is not global, and connects to an address that it has checked. It follows no redirect, uses no proxy, keeps no
 //! cookie, and drops the body of the response.
 //!
-//! The room knows no tenant, no event and no database. Time and randomness are parameters.
+//! The sender knows no tenant, no event and no database. Time and randomness are parameters.
 
 mod address;
 mod attempt;

@@ -2,8 +2,9 @@
 //!
 //! A back-fill runs its back-test again, and gives nothing when it finds other awards than before. Then each award becomes a
 //! ledger row: without base points, with the award as its bonus, under the type of the activity and the source id
-//! `{transaction_id}:{campaign_id}:{version}:back-fill`. That key is used once for ever, so a back-fill may end early and run again. A row
-//! that has points of the campaign already, also from the back-fill of another version, gets the difference. A reversed one gets nothing.
+//! `{transaction_id}:{campaign_id}:{version}:back-fill`. That key is used once for ever, so a back-fill may end early and run
+//! again. A row that has points of the campaign already, also from the back-fill of another version, gets the difference. A
+//! reversed one gets nothing.
 
 mod command;
 pub mod job;

@@ -1,4 +1,4 @@
-//! Campaigns as the back office manages them.
+//! The use cases by which the back office writes campaigns, takes their steps and reads them.
 
 mod change;
 mod open;

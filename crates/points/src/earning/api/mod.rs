@@ -1,4 +1,4 @@
-//! `/v1/manage/activities`.
+//! `/v1/manage/activities`: the import of past activities. A single activity is recorded below `/v1/manage/users`.
 
 mod import;
 

@@ -1,4 +1,4 @@
-//! What the pages of orders share.
+//! How the list and the page of an order show its age, status, number, member and pieces.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::path_part::segment;

@@ -1,5 +1,5 @@
-//! `GET /v1/store/products`: its parameters, each with the products that it finds. The model of the crate `catalogue` has the
-//! meaning of filters and sorts, and the crate `requests` the reading of their values.
+//! `GET /v1/store/products`: its parameters, each with the products that it finds. The model in the tests of `catalogue` has the
+//! meaning of filters and sorts, and the tests of `http::query` and `catalogue::products::query` the reading of their values.
 
 use crate::harness::TestServer;
 

@@ -1,5 +1,5 @@
-//! Invalid bodies, for every operation that takes one. The crate `requests` has the rules of bodies and their messages, case by
-//! case.
+//! Invalid bodies, for every operation that takes one. The tests of `http::body` and of the `body.rs` of each noun have the rules
+//! of bodies and their messages, case by case.
 
 use http::Method;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The form of sentences for a definition.
+//! The form in which an operator writes a definition: sentences with fields in them.
 
 mod fields;
 mod lines;

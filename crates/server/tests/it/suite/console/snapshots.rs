@@ -1,5 +1,5 @@
-//! The HTML of each kind of page, in `snapshots/` beside this file. After a change that is meant, write it anew and read the diff:
-//! `INSTA_UPDATE=always cargo test --package pointbook-server --test it -- console::snapshots`.
+//! The HTML of each kind of page, in `snapshots/` beside this file. After a change that is meant, write it anew and read the
+//! diff: `INSTA_UPDATE=always cargo test --package pointbook-server --test it -- console::snapshots`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

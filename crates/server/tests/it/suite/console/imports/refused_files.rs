@@ -1,5 +1,5 @@
-//! Files that are refused as a whole, and what their pages say in each language. The crate `files` has all reasons and their
-//! texts.
+//! Files that are refused as a whole, and what their pages say in each language. `exchange::import` has all reasons and
+//! their texts.
 
 use http::Method;
 use pointbook_domain::Role;

@@ -7,7 +7,7 @@ use super::issuer::Plant::{Answer, Claims, Discovery, Exchange, Metadata, Nothin
 use super::issuer::{Plant, Proof, Reply};
 use super::members::text;
 
-/// A fault of the issuer, and the class that the page shows. The units of the crate `openid` have each fault of a claim.
+/// A fault of the issuer, and the class that the page shows. The unit tests of `access::openid` have each fault of a claim.
 type OfIssuer = (&'static str, Plant, &'static str);
 
 const CLAIMS: &[OfIssuer] = &[
