@@ -13,9 +13,9 @@ use std::thread::{self, available_parallelism};
 use std::{fs, iter};
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::cargo::cargo;
-use pointbook_operate::ci::in_ci;
-use pointbook_operate::root::repository;
+use xtask::operate::cargo::cargo;
+use xtask::operate::ci::in_ci;
+use xtask::operate::root::repository;
 
 /// The path of the baseline in the repository.
 const BASELINE: &str = "bench/instructions.txt";

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Parser as _;
-use pointbook_operate::pointbook::build_release;
+use xtask::operate::pointbook::build_release;
 
 use self::measure::Table;
 use self::options::Options;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, Result};
-use pointbook_operate::pointbook::announce;
+use xtask::operate::pointbook::announce;
 
 use crate::scenarios::Scenario;
 use crate::subject::Subject;

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use pointbook_operate::http_client::{self, Response};
-use pointbook_operate::pointbook::{Server, pause};
-use pointbook_operate::postgres::Postgres;
-use pointbook_operate::processor_time::{self, Threads};
+use xtask::operate::http_client::{self, Response};
+use xtask::operate::pointbook::{Server, pause};
+use xtask::operate::postgres::Postgres;
+use xtask::operate::processor_time::{self, Threads};
 
 use crate::data::{TENANT, base_path};
 use crate::load::{Load, Requests};

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::pointbook::{Pointbook, release_binary};
-use pointbook_operate::postgres::Postgres;
+use xtask::operate::pointbook::{Pointbook, release_binary};
+use xtask::operate::postgres::Postgres;
 
 use crate::data::tokens::Tokens;
 use crate::data::{self, Dataset, Home, TENANT};

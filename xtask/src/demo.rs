@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use pointbook_operate::pointbook::{Pointbook, Server};
 use tempfile::TempDir;
+use xtask::operate::pointbook::{Pointbook, Server};
 
 use crate::tools::target;
 

@@ -12,8 +12,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::cargo::cargo;
-use pointbook_operate::root::repository;
+use xtask::operate::cargo::cargo;
+use xtask::operate::root::repository;
 
 use crate::check::step;
 use crate::tools::target;

@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::http_client::{Response, exchange};
-use pointbook_operate::pointbook::pause;
-use pointbook_operate::root;
 use serde_json::{Value, json};
+use xtask::operate::http_client::{Response, exchange};
+use xtask::operate::pointbook::pause;
+use xtask::operate::root;
 
 use crate::check::{Skipped, build_binary, quietly, step};
 use crate::contract::installed;

@@ -1,8 +1,8 @@
 //! The products and the history of the fixture, the same at every run.
 
 use pointbook_domain::{Activity, ActivityType, CategoryId, CategoryTree, Product};
-use pointbook_operate::numbers::Numbers;
 use pointbook_testkit::build;
+use xtask::operate::numbers::Numbers;
 
 /// The number of products: enough for realistic pages and sets of ranks, and few enough to load quickly under
 /// callgrind.

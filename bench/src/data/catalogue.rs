@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use pointbook_operate::numbers::Numbers;
+use xtask::operate::numbers::Numbers;
 
 use super::words::Words;
 use super::{DayEnd, timestamp};

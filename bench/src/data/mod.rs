@@ -10,9 +10,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook};
-use pointbook_operate::root::repository;
 use serde_json::json;
+use xtask::operate::pointbook::{NO_RATE_LIMIT, Pointbook};
+use xtask::operate::root::repository;
 
 use self::ledger::Special;
 use self::tokens::Tokens;

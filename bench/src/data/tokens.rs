@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use pointbook_operate::http_client::{Call, Connection};
-use pointbook_operate::pointbook::{Pointbook, Server};
 use serde_json::json;
+use xtask::operate::http_client::{Call, Connection};
+use xtask::operate::pointbook::{Pointbook, Server};
 
 use super::base_path;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_operate::numbers::Numbers;
+use xtask::operate::numbers::Numbers;
 
 /// The share of titles that have a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use pointbook_operate::http_client::{Answer, Connection};
-use pointbook_operate::numbers::Numbers;
 use serde_json::{Value, json};
+use xtask::operate::http_client::{Answer, Connection};
+use xtask::operate::numbers::Numbers;
 
 use super::Scenario;
 use super::reads::LIST;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use pointbook_operate::http_client::{self, get};
-use pointbook_operate::pointbook::Server;
+use xtask::operate::http_client::{self, get};
+use xtask::operate::pointbook::Server;
 
 use super::Scenario;
 use super::reads::LIST;

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use pointbook_operate::numbers::Numbers;
-use pointbook_operate::pointbook::Pointbook;
+use xtask::operate::numbers::Numbers;
+use xtask::operate::pointbook::Pointbook;
 
 use super::queries::shuffled;
 use super::{READERS, Scenario};

@@ -4,8 +4,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::pointbook::pause;
-use pointbook_operate::postgres::Postgres;
+use xtask::operate::pointbook::pause;
+use xtask::operate::postgres::Postgres;
 
 use super::Scenario;
 use crate::data::Dataset;

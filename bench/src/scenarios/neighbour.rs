@@ -6,8 +6,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use pointbook_operate::pointbook::pause;
 use serde_json::{Value, json};
+use xtask::operate::pointbook::pause;
 
 use super::writes::activities_of_many;
 use super::{Scenario, history, operators, reads, visitors};

@@ -1,8 +1,8 @@
 //! Operators who are signed in to the console, and requests for pages.
 
 use anyhow::{Context as _, Result, ensure};
-use pointbook_operate::http_client::exchange;
-use pointbook_operate::pointbook::Pointbook;
+use xtask::operate::http_client::exchange;
+use xtask::operate::pointbook::Pointbook;
 
 use crate::data::TENANT;
 use crate::service::Service;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, ensure};
-use pointbook_operate::numbers::Numbers;
+use xtask::operate::numbers::Numbers;
 
 use crate::data::catalogue::{draw_category, draw_root};
 use crate::service::Target;

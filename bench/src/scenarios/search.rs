@@ -1,7 +1,7 @@
 //! Searches of titles: each for the first time, and further pages of an earlier search.
 
 use anyhow::Result;
-use pointbook_operate::numbers::Numbers;
+use xtask::operate::numbers::Numbers;
 
 use super::reads::{LIST, PAGE_SIZE};
 use super::{READERS, Scenario};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::{Result, ensure};
-use pointbook_operate::numbers::Numbers;
+use xtask::operate::numbers::Numbers;
 
 use super::reads::LIST;
 use super::{Scenario, history, operators};

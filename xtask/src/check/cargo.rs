@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::cargo::cargo;
+use xtask::operate::cargo::cargo;
 
 use super::Skipped;
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use pointbook_operate::cargo::cargo;
-use pointbook_operate::ci::in_ci;
-use pointbook_operate::root;
+use xtask::operate::cargo::cargo;
+use xtask::operate::ci::in_ci;
+use xtask::operate::root;
 
 use super::Skipped;
 use super::cargo::quietly;

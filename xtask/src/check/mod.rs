@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-pub(crate) use pointbook_operate::cargo::cargo;
+pub(crate) use xtask::operate::cargo::cargo;
 
 pub(crate) use self::cargo::{build_binary, quietly};
 use crate::{clients, contract, crash, dist, docs, fuzz, openapi, receivers};

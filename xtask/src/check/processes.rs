@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use pointbook_operate::pointbook::pause;
+use xtask::operate::pointbook::pause;
 
 /// What the command line or the working folder of such a process contains.
 const MARKS: [&str; 2] = ["pointbook-postgres.", "/debug/pointbook"];

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::ci::environment;
+use xtask::operate::ci::environment;
 
 use super::{Skipped, cargo, processes, transcripts};
 
@@ -84,14 +84,14 @@ fn threads() -> usize {
 mod tests {
     use std::fs;
 
-    use pointbook_operate::root;
+    use xtask::operate::root;
 
     use super::*;
 
     /// A word that names no test would silently run nothing.
     #[test]
     fn every_word_of_what_races_names_a_test() {
-        let facts = root::repository().join("crates/testkit/src/conformance/mod.rs");
+        let facts = root::repository().join("testkit/src/conformance/mod.rs");
         let facts = fs::read_to_string(facts).unwrap();
         for word in RACES {
             assert!(facts.contains(word), "{word}");

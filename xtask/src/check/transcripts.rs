@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::ci::in_ci;
+use xtask::operate::ci::in_ci;
 
 use super::Skipped;
 use crate::tools::target;

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use pointbook_operate::root;
+use xtask::operate::root;
 
 use crate::check::{Skipped, build_binary, quietly, step};
 use crate::contract::{description, installed};

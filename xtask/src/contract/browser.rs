@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Result, bail};
-use pointbook_operate::ci::in_ci;
+use xtask::operate::ci::in_ci;
 
 use super::{Skipped, settings};
 use crate::check::quietly;

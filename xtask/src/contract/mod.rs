@@ -9,8 +9,8 @@ mod examiner;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use pointbook_operate::ci::in_ci;
-use pointbook_operate::root;
+use xtask::operate::ci::in_ci;
+use xtask::operate::root;
 
 use crate::check::{Skipped, build_binary, quietly, step};
 use crate::demo::Demo;

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::http_client::Connection;
-use pointbook_operate::numbers::Numbers;
+use xtask::operate::http_client::Connection;
+use xtask::operate::numbers::Numbers;
 
 use super::book::Book;
 use super::request::{Activity, OrderRequest, Outcome, Request, Step, StepRequest};

@@ -7,9 +7,9 @@ use std::net::SocketAddr;
 use std::thread::ScopedJoinHandle;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use pointbook_operate::http_client::{Answer, Call, Connection};
-use pointbook_operate::numbers::Numbers;
 use serde_json::Value;
+use xtask::operate::http_client::{Answer, Call, Connection};
+use xtask::operate::numbers::Numbers;
 
 use super::client::Client;
 use super::event_book::EventBook;

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use pointbook_operate::numbers::Numbers;
-use pointbook_operate::pointbook::{Server, pause};
-use pointbook_operate::postgres::Postgres;
+use xtask::operate::numbers::Numbers;
+use xtask::operate::pointbook::{Server, pause};
+use xtask::operate::postgres::Postgres;
 
 use super::client::Client;
 use super::events::{self, Readers};

@@ -20,8 +20,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use pointbook_operate::numbers::Numbers;
-use pointbook_operate::pointbook::{Server, build_release, pause};
+use xtask::operate::numbers::Numbers;
+use xtask::operate::pointbook::{Server, build_release, pause};
 
 use self::client::Client;
 use self::events::Readers;

@@ -1,8 +1,8 @@
 //! The writes of clients, and the outcomes in their responses.
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::http_client::{Answer, Call};
 use serde_json::{Value, json};
+use xtask::operate::http_client::{Answer, Call};
 
 use super::setup::{CrashSetup, below_base};
 

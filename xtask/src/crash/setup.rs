@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
-use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook, Server};
+use xtask::operate::pointbook::{NO_RATE_LIMIT, Pointbook, Server};
 
 use super::request::Activity;
 

@@ -6,8 +6,8 @@ use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use pointbook_operate::http_client::{Answer, Call, Connection};
-use pointbook_operate::pointbook::pause;
+use xtask::operate::http_client::{Answer, Call, Connection};
+use xtask::operate::pointbook::pause;
 
 use super::request::Outcome;
 

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use pointbook_operate::http_client::{Call, Connection};
 use serde_json::Value;
+use xtask::operate::http_client::{Call, Connection};
 
 use super::client::{Client, Resolved};
 use super::ledger::{Ledger, expected_stock};

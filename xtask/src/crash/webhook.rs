@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::http_client::{Call, Connection};
-use pointbook_operate::pointbook::pause;
 use serde_json::{Value, json};
+use xtask::operate::http_client::{Call, Connection};
+use xtask::operate::pointbook::pause;
 
 use super::setup::{CrashSetup, below_base};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::root;
+use xtask::operate::root;
 
 use super::target::Target;
 use super::{Release, VERSION, git, printed};

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::ci::in_ci;
-use pointbook_operate::root;
+use xtask::operate::ci::in_ci;
+use xtask::operate::root;
 
 use self::files::{ABOUT, CYCLONEDX, DEB, SHARED_LIBRARIES};
 use self::target::{HOST, TARGETS, Target};

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
-use pointbook_operate::http_client;
-use pointbook_operate::pointbook::Pointbook;
+use xtask::operate::http_client;
+use xtask::operate::pointbook::Pointbook;
 
 use super::target::Target;
 use super::{VERSION, files, printed};

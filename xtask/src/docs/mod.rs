@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::ci::in_ci;
-use pointbook_operate::root;
+use xtask::operate::ci::in_ci;
+use xtask::operate::root;
 
 use crate::check::{Skipped, quietly};
 use crate::tools::{emptied, target};

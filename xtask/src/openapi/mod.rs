@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::root;
+use xtask::operate::root;
 
 use crate::check::{Skipped, build_binary};
 use crate::demo::program;

@@ -10,9 +10,9 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::http_client::{Call, Connection};
-use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook, announce};
 use serde_json::{Map, Value, json};
+use xtask::operate::http_client::{Call, Connection};
+use xtask::operate::pointbook::{NO_RATE_LIMIT, Pointbook, announce};
 
 use super::{cost, read_gzip};
 

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::http_client::get;
-use pointbook_operate::pointbook::{Finished, NO_RATE_LIMIT, Pointbook, announce, build_release};
-use pointbook_operate::postgres::Postgres;
 use serde_json::Value;
+use xtask::operate::http_client::get;
+use xtask::operate::pointbook::{Finished, NO_RATE_LIMIT, Pointbook, announce, build_release};
+use xtask::operate::postgres::Postgres;
 
 /// The history of every hundredth user is also read through the interface.
 const HISTORY_SAMPLE: usize = 100;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::pointbook::Pointbook;
+use xtask::operate::pointbook::Pointbook;
 
 use super::read_gzip;
 

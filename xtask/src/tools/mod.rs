@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use pointbook_operate::root;
+use xtask::operate::root;
 
 /// What to do when the tools cannot be installed.
 pub(crate) const INSTALL: &str = "apt-get install python3-venv, and a network for the packages of tools/";

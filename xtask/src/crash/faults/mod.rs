@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use pointbook_operate::pointbook::{Server, pause};
+use xtask::operate::pointbook::{Server, pause};
 
 use super::client::Client;
 use super::setup::CrashSetup;

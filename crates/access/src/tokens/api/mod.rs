@@ -1,7 +1,7 @@
 //! `/v1/auth`: issues and revokes tokens of customers, and makes one-time links to the shop.
 
-pub mod end;
-pub mod issue;
+pub(crate) mod end;
+pub(crate) mod issue;
 mod links;
 
 use http::Method;

@@ -2,7 +2,7 @@
 
 use super::database::PostgresDatabase;
 use super::{Isolation, connect, has_server, migrated_database, pooled_url, split_database};
-use crate::throwaway_postgres::environment;
+use xtask::throwaway_postgres::environment;
 
 /// The variable that names a set-up.
 const VARIABLE: &str = "POINTBOOK_TEST_SETUP";

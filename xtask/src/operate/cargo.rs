@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::root::repository;
+use crate::operate::root::repository;
 
 /// What `cargo run` tells a program about its package. The build script of ring asks to run again when one of these changes, so a cargo
 /// that inherits them compiles ring, and nearly every crate after it, once more for each program that calls it.

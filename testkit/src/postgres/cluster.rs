@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::skip;
-use crate::throwaway_postgres::{Shell, find, host, init, launch, quoted};
+use xtask::throwaway_postgres::{Shell, find, host, init, launch, quoted};
 
 /// Small files, so that a copy is fast.
 const SMALL: &str = "--wal-segsize=1";

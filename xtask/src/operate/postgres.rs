@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::throwaway_postgres::{SERVER, Shell, find, host, init, launch, quoted};
 use anyhow::{Context, Result, ensure};
-use pointbook_testkit::throwaway_postgres::{SERVER, Shell, find, host, init, launch, quoted};
 
-use crate::pointbook::{Pointbook, pause, release_binary};
+use crate::operate::pointbook::{Pointbook, pause, release_binary};
 
 /// What its folder is called.
 const NAME: &str = "a";

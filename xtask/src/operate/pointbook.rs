@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::cargo;
-use crate::http_client;
-use crate::processor_time::Threads;
-use crate::root::repository;
+use crate::operate::cargo::cargo;
+use crate::operate::http_client;
+use crate::operate::processor_time::Threads;
+use crate::operate::root::repository;
 
 /// How long a server may take until it accepts connections.
 const START_TIMEOUT: Duration = Duration::from_mins(1);

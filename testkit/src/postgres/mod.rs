@@ -36,7 +36,7 @@ pub use self::database::PostgresDatabase;
 pub use self::pooler::pooled_url;
 pub use self::setup::{SERVICE_ROLE, Setup};
 pub use self::tls::TlsServer;
-use crate::throwaway_postgres::{SERVER, environment, find};
+use xtask::throwaway_postgres::{SERVER, environment, find};
 
 /// The default isolation level of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
 use super::{PostgresDatabase, skip};
-use crate::throwaway_postgres::{Shell, host, on_path, quoted};
+use xtask::throwaway_postgres::{Shell, host, on_path, quoted};
 
 /// Debian's folder of the program, which may be missing in a user's `PATH`.
 const DEBIAN: &str = "/usr/sbin";

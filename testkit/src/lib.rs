@@ -20,7 +20,6 @@ pub mod postgres;
 pub mod receiver;
 pub mod sources;
 pub mod sqlite;
-pub mod throwaway_postgres;
 
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, HeldWrite, WriteFault};

@@ -7,7 +7,7 @@ use tokio_postgres::Client;
 use super::admin::Admin;
 use super::database::PostgresDatabase;
 use super::{connect, tell};
-use crate::throwaway_postgres::environment;
+use xtask::throwaway_postgres::environment;
 
 /// A coordinator and its workers.
 struct Cluster {

@@ -3,7 +3,7 @@
 use std::mem;
 use std::path::Path;
 
-use crate::throwaway_postgres::{Shell, host, init, launch};
+use xtask::throwaway_postgres::{Shell, host, init, launch};
 
 /// Options for a server with temporary data: without durability it is faster.
 const FORGETFUL: &str =

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 
 use super::skip;
-use crate::throwaway_postgres::{SERVER as PROGRAMS, Shell, find, host, init, launch, on_path};
+use xtask::throwaway_postgres::{SERVER as PROGRAMS, Shell, find, host, init, launch, on_path};
 
 /// A server on a port of this machine. Its certificate is for the name `localhost`, and the user `pointbook` has the
 /// password `hush`. Dropping this value ends the server.

@@ -1,6 +1,6 @@
 //! Where a task runs.
 
-pub use pointbook_testkit::throwaway_postgres::environment;
+pub use crate::throwaway_postgres::environment;
 
 /// Whether this is the machine that guards the branch, which may not go on without what a step needs.
 pub fn in_ci() -> bool {
