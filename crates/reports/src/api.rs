@@ -25,7 +25,7 @@ use crate::view::{ReportView, report_schema};
 /// A route for each report: its name, the id of its operation, the name of its schema, and its scope if it names members.
 macro_rules! report_routes {
     ($($name:literal $operation:literal $schema:literal $($scope:ident)?;)*) => {
-        pub static ROUTES: [RouteSpec; REPORTS.len()] = [$(RouteSpec {
+        pub(crate) static ROUTES: [RouteSpec; REPORTS.len()] = [$(RouteSpec {
             name: concat!("manage.reports.", $name),
             method: Method::GET,
             path: concat!("/v1/manage/reports/", $name),

@@ -22,7 +22,7 @@ const KEPT_SECONDS: u32 = 60 * 60;
 const MAX_KEPT_OF_TENANT: usize = 8;
 
 /// The files of refused rows of a tenant that are kept, in bytes, and so the largest one. Results with the oldest leave first.
-pub const MAX_KEPT_BYTES: usize = 32 << 20;
+pub(crate) const MAX_KEPT_BYTES: usize = 32 << 20;
 
 /// The tried files of a tenant that are kept, in bytes. The oldest leave first, and their results stay.
 const MAX_TRIED_BYTES: usize = 16 << 20;

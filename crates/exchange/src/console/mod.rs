@@ -5,7 +5,7 @@
 
 mod check;
 mod columns;
-pub mod import_jobs;
+pub(crate) mod import_jobs;
 mod job_page;
 mod list;
 mod place;

@@ -3,7 +3,7 @@
 mod cells;
 mod days;
 mod file;
-pub mod given;
+pub(crate) mod given;
 mod list;
 mod names;
 mod plots;

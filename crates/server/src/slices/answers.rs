@@ -32,7 +32,7 @@ use pointbook_points::members::view::user_schema;
 use pointbook_points::orders::view::{managed_order_schema, order_schema, ordered_product_schema};
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 79] = [
+pub(crate) const ANSWERS: [NamedSchema; 79] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),

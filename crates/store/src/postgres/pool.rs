@@ -14,7 +14,7 @@ use crate::postgres::pool::connections::{Manager, SHARED_READ_TIMEOUT, Shared};
 use crate::postgres::pool::lease::Pinger;
 use crate::postgres::url::PostgresUrl;
 
-pub mod connections;
+pub(crate) mod connections;
 mod hosts;
 mod lease;
 

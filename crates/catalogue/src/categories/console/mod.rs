@@ -1,8 +1,8 @@
 //! Categories: the tree, and its steps. Each step replaces the whole tree, as the operation does.
 
 mod change;
-pub mod choice;
-pub mod list;
+pub(crate) mod choice;
+pub(crate) mod list;
 mod one;
 mod place;
 mod step;

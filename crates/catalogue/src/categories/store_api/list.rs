@@ -13,7 +13,7 @@ use crate::categories::query::category_list;
 use crate::categories::view::{categories_body, categories_tag};
 
 /// Reads only the snapshot.
-pub async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
     let snapshot = snapshot(&request.tenant, request.now).await?;

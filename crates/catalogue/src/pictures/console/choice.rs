@@ -16,7 +16,7 @@ const OFFERED: u32 = 24;
 const CHOSEN: &str = "picture-id";
 
 /// The buttons of pictures send the form with this HTML id to this address.
-pub struct Choice<'c> {
+pub(crate) struct Choice<'c> {
     pub form: &'c str,
     pub action: &'c str,
 }
@@ -25,7 +25,7 @@ pub struct Choice<'c> {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn asked(visit: &Visit<'_>) -> Result<Option<Picture>, PageError> {
+pub(crate) async fn asked(visit: &Visit<'_>) -> Result<Option<Picture>, PageError> {
     match PictureId::parse(&visit.query(CHOSEN)) {
         Ok(id) => Ok(find_picture(&*visit.served.data, &id).await?),
         Err(_) => Ok(None),
@@ -33,12 +33,12 @@ pub async fn asked(visit: &Visit<'_>) -> Result<Option<Picture>, PageError> {
 }
 
 /// The address of a page with a picture that was chosen for it.
-pub fn address_with(path: &str, picture: &Picture) -> String {
+pub(crate) fn address_with(path: &str, picture: &Picture) -> String {
     format!("{path}?{CHOSEN}={}", picture.id)
 }
 
 /// The parameter that keeps the choice, for other addresses of the same page.
-pub fn parameter(picture: &Picture) -> (&'static str, String) {
+pub(crate) fn parameter(picture: &Picture) -> (&'static str, String) {
     (CHOSEN, picture.id.to_string())
 }
 
@@ -46,7 +46,7 @@ pub fn parameter(picture: &Picture) -> (&'static str, String) {
 ///
 /// # Errors
 /// [`PageError::BadRequest`] when no button has the value, otherwise when the store fails.
-pub async fn pressed(visit: &Visit<'_>, form: &Form) -> Result<Option<Picture>, PageError> {
+pub(crate) async fn pressed(visit: &Visit<'_>, form: &Form) -> Result<Option<Picture>, PageError> {
     let id = PictureId::parse(form.field(CHOSEN)?).map_err(|_| PageError::BadRequest)?;
     Ok(find_picture(&*visit.served.data, &id).await?)
 }
@@ -55,7 +55,7 @@ pub async fn pressed(visit: &Visit<'_>, form: &Form) -> Result<Option<Picture>, 
 ///
 /// # Errors
 /// When the store fails.
-pub async fn choice(visit: &Visit<'_>, at: &Choice<'_>) -> Result<Markup, PageError> {
+pub(crate) async fn choice(visit: &Visit<'_>, at: &Choice<'_>) -> Result<Markup, PageError> {
     let size = PageSize::new(OFFERED).unwrap_or(PageSize::DEFAULT);
     let newest = list_pictures(&*visit.served.data, PageRequest { number: PageNumber::FIRST, size }).await?;
     if newest.items.is_empty() {
@@ -101,7 +101,7 @@ fn card(
 }
 
 /// What a page says while an operator looks for the product that shall show a picture.
-pub fn sought_for(visit: &Visit<'_>, picture: &Picture) -> Markup {
+pub(crate) fn sought_for(visit: &Visit<'_>, picture: &Picture) -> Markup {
     html! {
         div .notice .with-picture {
             img src=(url_of(&visit.served.tenant, picture)) alt=(name(visit, picture)) width="64" height="64";

@@ -3,12 +3,12 @@
 //! The section of products uploads pictures and offers stored ones too. It takes [`upload`] and [`choice`] from here.
 
 mod card;
-pub mod choice;
+pub(crate) mod choice;
 mod list;
 mod paths;
-pub mod upload;
+pub(crate) mod upload;
 
-pub use paths::PICTURES;
+pub(crate) use paths::PICTURES;
 use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 

@@ -1,7 +1,7 @@
 //! The paths of pages below the console.
 
 /// The page with all pictures.
-pub const PICTURES: &str = "/pictures";
+pub(crate) const PICTURES: &str = "/pictures";
 
 /// The list of products. The navigation marks its section.
 pub(crate) const PRODUCTS: &str = "/products";

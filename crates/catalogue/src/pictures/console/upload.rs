@@ -11,7 +11,7 @@ use crate::pictures::{AddPicture, AddedPicture, PictureFault, TooManyPictures};
 
 /// A form with a picture. It takes more than a picture may have, so that a larger one, such as that of a camera, gets a page that says
 /// why it is refused. It may have the description of a product besides.
-pub const UPLOAD: FormLimits =
+pub(crate) const UPLOAD: FormLimits =
     FormLimits { bytes: 8 * 1024 * 1024, fields: 1_000, files: 1, too_large: "picture-form-too-large" };
 
 const FILE: &str = "picture";
@@ -20,7 +20,7 @@ const FILE: &str = "picture";
 const MAX_NAME_CHARS: usize = 80;
 
 /// Why a picture was not added.
-pub struct Refusal {
+pub(crate) struct Refusal {
     /// The id of the text.
     pub text: &'static str,
     /// The name of the file, as the browser sent it.
@@ -28,7 +28,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub fn shown(&self, visit: &Visit<'_>) -> Markup {
+    pub(crate) fn shown(&self, visit: &Visit<'_>) -> Markup {
         html! {
             p .error role="alert" {
                 @if let Some(file) = &self.file { bdi { (clipped(file, MAX_NAME_CHARS)) } ": " }
@@ -39,7 +39,7 @@ impl Refusal {
 }
 
 /// The field in which an operator chooses the file. With the HTML id of a form, it belongs to that form, and may stay empty.
-pub fn file_field(visit: &Visit<'_>, form: Option<&str>) -> Markup {
+pub(crate) fn file_field(visit: &Visit<'_>, form: Option<&str>) -> Markup {
     let accepted = PictureFormat::ALL.map(PictureFormat::content_type).join(",");
     let input = html! {
         input type="file" form=[form] name=(FILE) accept=(accepted) required[form.is_none()];
@@ -49,17 +49,17 @@ pub fn file_field(visit: &Visit<'_>, form: Option<&str>) -> Markup {
 }
 
 /// The name of a file that was chosen for a form, of which the browser sent the name alone.
-pub fn chosen_name(form: &Form) -> Option<String> {
+pub(crate) fn chosen_name(form: &Form) -> Option<String> {
     form.optional(FILE).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 /// Says that a file with this name was chosen and not sent.
-pub fn not_uploaded(name: String) -> Refusal {
+pub(crate) fn not_uploaded(name: String) -> Refusal {
     Refusal { text: "picture-not-uploaded", file: Some(name) }
 }
 
 /// Whether the form has a file.
-pub fn has_file(form: &Form) -> bool {
+pub(crate) fn has_file(form: &Form) -> bool {
     form.file(FILE).is_some()
 }
 
@@ -67,7 +67,10 @@ pub fn has_file(form: &Form) -> bool {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn store(visit: &Visit<'_>, form: &Form) -> Result<Result<AddedPicture, Refusal>, PageError> {
+pub(crate) async fn store(
+    visit: &Visit<'_>,
+    form: &Form,
+) -> Result<Result<AddedPicture, Refusal>, PageError> {
     let Some(file) = form.file(FILE) else {
         return Ok(Err(Refusal { text: "picture-refused-none", file: None }));
     };

@@ -2,7 +2,7 @@
 
 mod editor;
 mod form;
-pub mod form_values;
+pub(crate) mod form_values;
 mod list;
 mod picture_steps;
 mod pictures;

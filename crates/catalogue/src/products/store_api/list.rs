@@ -15,10 +15,10 @@ use crate::products::list_view::{product_list_body, product_list_tag};
 use crate::products::query::product_list;
 
 /// The path, also of links.
-pub const PATH: &str = "/v1/store/products";
+pub(crate) const PATH: &str = "/v1/store/products";
 
 /// Reads only the snapshot.
-pub async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
     let tenant = &request.tenant.tenant;

@@ -11,7 +11,7 @@ use pointbook_domain::{Feb29, Tenant, TenantSettings};
 use pointbook_http::pages::{Form, PageError, Words};
 use sha2::{Digest, Sha256};
 
-pub const SECTION: &str = "/settings";
+pub(crate) const SECTION: &str = "/settings";
 
 /// Before the names of the fields of settings.
 const PREFIX: &str = "set.";

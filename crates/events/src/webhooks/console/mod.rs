@@ -15,7 +15,7 @@ use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number};
 
-pub use crate::webhooks::shown::{SECTION, address, state};
+pub(crate) use crate::webhooks::shown::{SECTION, address, state};
 use crate::webhooks::{WebhookStatus, list_webhooks};
 
 const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);

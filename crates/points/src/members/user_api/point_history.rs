@@ -21,7 +21,7 @@ use crate::members::point_history::PointHistory;
 use crate::members::query::{point_history as history_query, point_history_parameters};
 
 /// Needs one read of the ledger. The texts are in the language that the client prefers.
-pub async fn point_history(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn point_history(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let page = query_string.read(history_query).map_err(ApiError::Invalid)?;
     let context = request.context()?;

@@ -12,7 +12,7 @@ use pointbook_http::views::success::Success;
 use crate::members::view::UserView;
 
 /// Answers with one read.
-pub async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let context = request.context::<()>()?;
     let user = request.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
