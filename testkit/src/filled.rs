@@ -6,14 +6,14 @@ use std::time::Duration;
 use pointbook_access::operators::manage::AddOperator;
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::RevokeTokensOf;
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_catalogue::pictures::AddPicture;
 use pointbook_domain::{
     Activity, DisabledBecause, OperatorSession, Product, Role, Tenant, TenantId, TenantSettings, Timestamp,
     TokenKind, Webhook, WebhookState,
 };
 use pointbook_events::webhooks::{AddWebhook, ChangeWebhook, WebhookChange};
-use pointbook_points::campaigns::manage::{Asked, PutCampaign};
+use pointbook_points::campaigns::manage::{PutCampaign, RequestTime};
 use pointbook_points::campaigns::rules_cache::KnownVersions;
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::members::put::ChangeUser;
@@ -133,7 +133,7 @@ fn campaign_fields() -> Value {
 /// Writes a campaign with these fields beside its defaults.
 pub fn put_campaign(fields: &Value, now: Timestamp, known: KnownVersions) -> PutCampaign {
     let (campaign, settings) = (campaign(fields), TenantSettings::default());
-    let (asked, author) = (Asked { now, clock: None }, "command-line".to_owned());
+    let (asked, author) = (RequestTime { now, clock: None }, "command-line".to_owned());
     PutCampaign { campaign, takes_over_at: None, after: None, asked, known, author, settings }
 }
 

@@ -12,7 +12,7 @@ use http_body_util::Empty;
 use pointbook_access::tokens::authenticate::Tokens;
 use pointbook_access::tokens::issue::{StoreToken, token_record, token_text};
 use pointbook_catalogue::cache::snapshot;
-use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_catalogue::index::Snapshot;
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::kernel::{AccessLog, AccessLogFormat, HttpLimits};

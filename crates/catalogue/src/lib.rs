@@ -2,7 +2,7 @@
 
 pub mod cache;
 pub mod categories;
-pub mod edit;
+pub mod commands;
 pub mod html;
 pub mod index;
 pub mod pictures;

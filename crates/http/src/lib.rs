@@ -12,6 +12,7 @@ pub mod documentation;
 pub mod error;
 pub mod guard;
 pub mod head;
+pub mod import_lines;
 pub mod kernel;
 pub mod listed;
 pub mod openapi;
@@ -29,7 +30,6 @@ pub mod router;
 pub mod sender;
 pub mod site;
 pub mod state;
-pub mod taken_lines;
 pub mod views;
 
 pub use api_request::ApiRequest;

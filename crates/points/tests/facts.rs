@@ -201,7 +201,7 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
         bonus_origin: pointbook_domain::BonusOrigin::Undecided,
     });
     let addition = facts.record(&user(), &again, noon(), Overdraft::Refused).unwrap();
-    assert!(matches!(addition, Addition::StoodThere(StoredEntry { seq: 1, .. })));
+    assert!(matches!(addition, Addition::AlreadyRecorded(StoredEntry { seq: 1, .. })));
 }
 
 #[test]

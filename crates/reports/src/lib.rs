@@ -28,8 +28,7 @@ use pointbook_store::job::Job;
 pub use self::audit::audit_figures;
 pub use self::month::Month;
 pub use self::step::{FIGURES_JOB, catch_up, has_figures, rebuild, step};
-
-pub use console::given::CAMPAIGN_FIGURES;
+pub use crate::console::campaign_figures::CAMPAIGN_FIGURES;
 
 /// Its operations.
 pub static OPERATIONS: &[&[RouteSpec]] = &[&api::ROUTES];

@@ -6,7 +6,7 @@ mod view;
 use bytes::Bytes;
 use http::header::ACCEPT;
 use http::{HeaderMap, StatusCode};
-use pointbook_access::sessions::{Place, SignInLink, pages_path};
+use pointbook_access::sessions::{PagesOf, SignInLink, pages_path};
 use pointbook_domain::{TenantName, Timestamp, UserId};
 use pointbook_http::authenticator::KnownPrincipal;
 use pointbook_http::kernel::{PageRequest, Response, requested_authority};
@@ -54,7 +54,7 @@ fn shops(shared: &Shared, authority: &str) -> Vec<(String, String)> {
         served.tenant.settings.shop && found.is_some_and(|found| found.tenant.id == served.tenant.id)
     };
     let shops = directory.tenants().iter().filter(is_here);
-    shops.map(|served| (pages_path(Place::Shop, &served.name()), served.tenant.name.clone())).collect()
+    shops.map(|served| (pages_path(PagesOf::Shop, &served.name()), served.tenant.name.clone())).collect()
 }
 
 /// A person of the demo, with the path of the shop and the link that signs the person in.
@@ -86,7 +86,7 @@ async fn door(shared: &Shared, person: &DemoPerson, user: &UserId) -> Option<(St
     let now: Timestamp = served.tenant.now(shared.service.clock.now());
     let secret = served.secrets.get(now).await.ok()?;
     let link = SignInLink::new(user.clone(), now, shared.secrets.secret());
-    Some((pages_path(Place::Shop, &name), link.to_text(&secret)))
+    Some((pages_path(PagesOf::Shop, &name), link.to_text(&secret)))
 }
 
 #[cfg(test)]

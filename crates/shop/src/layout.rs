@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, Method};
 use maud::{Markup, html};
-use pointbook_access::sessions::{Place, pages_path};
+use pointbook_access::sessions::{PagesOf, pages_path};
 use pointbook_domain::Environment;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, document, error_page, form_token, html_in, message, points};
@@ -42,7 +42,7 @@ fn framed(words: &Words, served: &ServedTenant, title: &str, bar: &Markup, conte
         }
         header .bar {
             div .inside {
-                a .brand href=(pages_path(Place::Shop, &served.name())) { (name) }
+                a .brand href=(pages_path(PagesOf::Shop, &served.name())) { (name) }
                 (bar)
             }
         }

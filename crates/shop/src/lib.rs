@@ -7,10 +7,10 @@ mod assets;
 mod home;
 mod layout;
 mod page_spec;
+pub mod pages;
 mod route;
 mod session;
 mod shared;
-mod shop;
 mod visit;
 
 use std::sync::Arc;
@@ -29,7 +29,8 @@ use pointbook_store::sources::{IdSource, SecretSource};
 use route::Router;
 use shared::Shared;
 pub use shared::{DemoPage, DemoPerson, Home};
-pub use shop::PAGES;
+
+pub use crate::pages::PAGES;
 
 /// The texts of shops.
 const SOURCES: [Source; 4] = [

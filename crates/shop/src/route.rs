@@ -8,8 +8,8 @@ use pointbook_http::rate_limit::count::Counted;
 
 use crate::layout::STYLESHEETS;
 use crate::page_spec::{PageSpec, Visitor};
+use crate::pages::PAGES;
 use crate::shared::Shared;
-use crate::shop::PAGES;
 use crate::visit::{Visit, find_shop};
 use crate::{assets, home, layout};
 

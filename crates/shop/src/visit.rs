@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
-use pointbook_access::sessions::{Place, pages_path, tenant_of_segment};
+use pointbook_access::sessions::{PagesOf, pages_path, tenant_of_segment};
 use pointbook_domain::texts::OfferedTexts;
 use pointbook_domain::{Timestamp, UserId};
 use pointbook_http::authenticator::KnownPrincipal;
@@ -65,7 +65,7 @@ impl<'r> Visit<'r> {
         }
         let texts = shared.texts.of(&served.tenant).choose(request.headers).clone();
         let words = shared.languages.of(&texts);
-        let root = pages_path(Place::Shop, &served.name());
+        let root = pages_path(PagesOf::Shop, &served.name());
         Ok(Self { shared, request, params, served, now, root, session, refusal, words, texts })
     }
 

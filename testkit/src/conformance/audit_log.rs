@@ -8,7 +8,7 @@ use pointbook_access::audit_log::{
 };
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::RevokeTokensOf;
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::members::put::ChangeUser;

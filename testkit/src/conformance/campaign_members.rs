@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{Activity, ActivityType, CivilDate, Day, Locale, Timestamp};
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::earning::bonuses::Earning;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_access::tokens::issue::StoreToken;
-use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{RetireProducts, UpsertProducts};
 use pointbook_domain::{ClockOffset, Environment, Tenant, Timestamp, TokenRecord};
 use pointbook_store::ports::{Database, JobId, Lease, RunEnd, TenantData};
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, SetClock};

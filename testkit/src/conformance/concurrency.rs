@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::ports::{CatalogueVersion, Database, RecordOutcome};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pointbook_domain::{Timestamp, Webhook, WebhookAttempt, WebhookProgress};
 use pointbook_events::webhooks::{
-    AddWebhook, AddressPolicy, Deliveries, Outbox, RemoveWebhook, Sighting, TakeLease, serve, show_webhook,
+    AddWebhook, AddressPolicy, Deliveries, LeaseState, Outbox, RemoveWebhook, TakeLease, serve, show_webhook,
 };
 use pointbook_points::members::put::ChangeUser;
 use pointbook_store::audit_log::Actor;
@@ -141,7 +141,7 @@ pub async fn two_processes_with_other_clocks_deliver_each_event_once(database: A
 pub async fn a_dead_process_is_replaced(database: Arc<dyn Database>) {
     let receiver = Receiver::responding(&[OK]).await;
     let data = with_webhook(&database, &receiver).await;
-    let seen = Sighting::from(&WebhookProgress::begin(&webhook("wh_1"), None));
+    let seen = LeaseState::from(&WebhookProgress::begin(&webhook("wh_1"), None));
     let lease = TakeLease { webhook_id: "wh_1".to_owned(), owner: "dead".to_owned(), seen };
     assert!(write(&data, lease.clone()).await.is_some());
     assert!(write(&data, lease).await.is_none(), "it is not as it was seen");

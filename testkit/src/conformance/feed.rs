@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product, Timestamp};
 use pointbook_events::feed::{RemoveBlocks, RestartFeed, feed};
 use pointbook_points::earning::record_activity::RecordActivity;

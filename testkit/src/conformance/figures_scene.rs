@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{Activity, Day, Order, Product, Timestamp};
 use pointbook_points::earning::reverse_transaction::reverse_transaction;
 use pointbook_points::orders::place::PlaceOrder;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::{RevokeToken, RevokeTokensOf};
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Activity, Product, TokenKind};
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, SourceId, TransactionId};
 use pointbook_points::orders::place::PlaceOrder;

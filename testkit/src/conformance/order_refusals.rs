@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::RetireProducts;
+use pointbook_catalogue::commands::RetireProducts;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{OrderRefusal, Product};
 use pointbook_store::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_access::audit_log::{AuditLogFilter, audit_entries};
-use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{RetireProducts, UpsertProducts};
 use pointbook_catalogue::pictures::{
     AddPicture, AddedPicture, PictureRemoval, PictureReport, RemovalOutcome, RemovePicture, audit_pictures,
     find_bytes, find_picture, list_pictures, remove_picture, url_of,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{RetireProducts, UpsertProducts};
 use pointbook_domain::{Product, ProductId};
 use pointbook_store::ports::ProductChange::{Retired, Upserted};
 use pointbook_store::ports::{CatalogueVersion, Database, ProductChange, TenantData};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_catalogue::edit::{EditProduct, RetireProducts};
+use pointbook_catalogue::commands::{EditProduct, RetireProducts};
 use pointbook_domain::Product;
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{

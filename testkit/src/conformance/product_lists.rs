@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::RetireProducts;
+use pointbook_catalogue::commands::RetireProducts;
 use pointbook_domain::{CategoryId, Product};
 use pointbook_store::ports::{CatalogueVersion, Database, StoredProduct, StoredProductFilter, TenantData};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{RetireProducts, UpsertProducts};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{CategoryId, Product};
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};

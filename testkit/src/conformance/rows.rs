@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_access::tokens::issue::StoreToken;
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts};
 use pointbook_domain::{TenantId, User};
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::data_key::KeepDataKey;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pointbook_catalogue::edit::{EditProduct, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{EditProduct, RetireProducts, UpsertProducts};
 use pointbook_domain::{OrderId, ProductId, Timestamp};
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::earning::record_activity::RecordActivity;

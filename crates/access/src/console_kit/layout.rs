@@ -12,7 +12,7 @@ use crate::console_kit::components::search_box;
 use crate::console_kit::navigation::SECTIONS;
 use crate::console_kit::shared::Shared;
 use crate::console_kit::visit::{COOKIE_KIND, SignedIn, Visit, cookie, find_named, sign_in};
-use crate::sessions::{Place, pages_path};
+use crate::sessions::{PagesOf, pages_path};
 
 /// The stylesheets of these pages.
 pub const STYLESHEETS: &[&str] = &["/pointbook.css", assets::CONSOLE, assets::CHARTS];
@@ -163,7 +163,7 @@ async fn tenants(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> 
         let Some(served) = find_named(shared, &name, request.uri, request.headers) else { continue };
         // A tenant whose database does not answer is left out.
         if let Ok(Some(_)) = sign_in(shared, &served, request.headers).await {
-            found.push((pages_path(Place::Console, &name), served.tenant.name.clone()));
+            found.push((pages_path(PagesOf::Console, &name), served.tenant.name.clone()));
         }
     }
     found

@@ -20,8 +20,8 @@ use crate::console_kit::path_part::id_of_segment;
 use crate::console_kit::shared::Shared;
 use crate::operators::known::KnownOperators;
 use crate::sessions::{
-    Place, SESSION_SECONDS, find_operator_session, form_token, note_session_use, operator_actor, pages_path,
-    signed_token, tenant_of_segment, verified_token,
+    PagesOf, SESSION_SECONDS, find_operator_session, form_token, note_session_use, operator_actor,
+    pages_path, signed_token, tenant_of_segment, verified_token,
 };
 
 /// The form of a visitor who is not signed in has a link.
@@ -99,7 +99,7 @@ impl<'r> Visit<'r> {
         let now = served.tenant.now(shared.service.clock.now());
         let words = shared.languages.choose_or(request.headers, &served.tenant.locale);
         let params = matchit::Params::default();
-        let root = pages_path(Place::Console, &served.name());
+        let root = pages_path(PagesOf::Console, &served.name());
         Ok(Self { shared, request, params, served, page, now, root, signed_in, words })
     }
 

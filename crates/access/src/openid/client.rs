@@ -36,7 +36,7 @@ pub struct Settings {
 
 /// For whom a request to the issuer is, and when.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct Requester<'a> {
     /// The address or the network of the browser. Requests of one are counted together.
     pub address: &'a str,
     /// By the real clock, in seconds since 1970.
@@ -92,7 +92,7 @@ impl OpenId {
         attempt: &Attempt,
         redirect_uri: &str,
         prompt: Prompt,
-        asked: Asked<'_>,
+        asked: Requester<'_>,
     ) -> Result<String, OpenIdError> {
         let metadata = self.metadata(asked).await?;
         Ok(metadata.authorization_url(attempt, &self.settings.client_id, redirect_uri, prompt))
@@ -107,7 +107,7 @@ impl OpenId {
         attempt: &Attempt,
         callback: Callback,
         redirect_uri: &str,
-        asked: Asked<'_>,
+        asked: Requester<'_>,
     ) -> Result<Identity, OpenIdError> {
         callback.check_state(attempt)?;
         if !attempt.is_live(asked.now_seconds) {
@@ -139,7 +139,7 @@ impl OpenId {
     ///
     /// # Errors
     /// When the metadata cannot be read, or is not usable.
-    pub async fn probe(&self, asked: Asked<'_>) -> Result<(), OpenIdError> {
+    pub async fn probe(&self, asked: Requester<'_>) -> Result<(), OpenIdError> {
         self.metadata(asked).await.map(drop)
     }
 
@@ -165,7 +165,7 @@ impl OpenId {
         Outgoing { url: metadata.token_endpoint.to_string(), form: Some(form.finish()), authorization }
     }
 
-    async fn metadata(&self, asked: Asked<'_>) -> Result<Arc<Metadata>, OpenIdError> {
+    async fn metadata(&self, asked: Requester<'_>) -> Result<Arc<Metadata>, OpenIdError> {
         if let Some((read_at, metadata)) = &*lock(&self.metadata) {
             let age = asked.now_seconds.saturating_sub(*read_at);
             if (0..METADATA_SECONDS).contains(&age) {
@@ -182,7 +182,7 @@ impl OpenId {
 
     /// Sends a request on a blocking thread. The thread keeps the permit, also when the person does not wait any more.
     #[expect(clippy::disallowed_methods, reason = "a request to the issuer waits for another server")]
-    async fn request(&self, outgoing: Outgoing, asked: Asked<'_>) -> Result<Members, OpenIdError> {
+    async fn request(&self, outgoing: Outgoing, asked: Requester<'_>) -> Result<Members, OpenIdError> {
         let permit = self.permits.clone().try_acquire_owned().map_err(|_| OpenIdError::Busy)?;
         {
             let rates = &mut *lock(&self.rates);

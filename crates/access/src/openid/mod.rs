@@ -20,7 +20,7 @@ mod rate;
 
 pub use attempt::{ATTEMPT_SECONDS, Attempt};
 pub use callback::{Callback, is_callback_query};
-pub use client::{Asked, OpenId, Prompt, Settings};
+pub use client::{OpenId, Prompt, Requester, Settings};
 pub use console::{CALLBACK, callback, find};
 pub use error::OpenIdError;
 pub use id_token::Identity;

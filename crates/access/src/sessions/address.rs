@@ -6,14 +6,14 @@ use pointbook_domain::{BaseUrl, Environment, Tenant, TenantName};
 
 /// The pages of a tenant for one kind of people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PagesOf {
     /// For members.
     Shop,
     /// For operators.
     Console,
 }
 
-impl Place {
+impl PagesOf {
     /// The path that all pages of this kind begin with.
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl fmt::Display for ConsoleOrigin {
 }
 
 /// The path of the pages of a tenant: `/shop/acme` in production, `/shop/acme.staging` in staging.
-pub fn pages_path(place: Place, name: &TenantName) -> String {
+pub fn pages_path(place: PagesOf, name: &TenantName) -> String {
     format!("{}{}", place.prefix(), segment(name))
 }
 
@@ -83,7 +83,7 @@ pub fn tenant_of_segment(text: &str) -> Option<TenantName> {
 pub const LINK_PARAMETER: &str = "link";
 
 /// The URL of a one-time link to pages at this origin.
-pub fn link_url(origin: &str, place: Place, tenant: &Tenant, text: &str) -> String {
+pub fn link_url(origin: &str, place: PagesOf, tenant: &Tenant, text: &str) -> String {
     let name = TenantName { slug: tenant.slug.clone(), environment: tenant.environment };
     format!("{origin}{}/sign-in?{LINK_PARAMETER}={text}", pages_path(place, &name))
 }
@@ -120,7 +120,7 @@ mod tests {
     fn a_tenant_is_found_at_its_path_only() {
         for name in ["acme/production", "acme/staging"] {
             let name = TenantName::parse(name).unwrap();
-            for place in [Place::Shop, Place::Console] {
+            for place in [PagesOf::Shop, PagesOf::Console] {
                 let path = pages_path(place, &name);
                 assert_eq!(tenant_of_segment(path.strip_prefix(place.prefix()).unwrap()), Some(name.clone()));
             }

@@ -13,7 +13,7 @@ pub(crate) mod session_cookie;
 mod shop_link;
 pub mod view;
 
-pub use address::{ConsoleOrigin, LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
+pub use address::{ConsoleOrigin, LINK_PARAMETER, PagesOf, link_url, pages_path, tenant_of_segment};
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{

@@ -5,7 +5,7 @@ use pointbook_store::context::Context;
 use pointbook_store::ports::StoreResult;
 
 use crate::sessions::NoteLink;
-use crate::sessions::address::{Place, link_url};
+use crate::sessions::address::{PagesOf, link_url};
 use crate::sessions::link::SignInLink;
 
 /// The result of making a link. Only the first one has a link.
@@ -37,6 +37,6 @@ pub async fn make_shop_link(context: &Context, user_id: UserId, nonce: [u8; 32])
     context.write(NoteLink::OfMember(user_id.clone())).await?;
     let link = SignInLink::new(user_id, now, nonce);
     let text = link.to_text(&*served.secrets.get(now).await?);
-    let url = link_url(served.tenant.base_url.origin(), Place::Shop, &served.tenant, &text);
+    let url = link_url(served.tenant.base_url.origin(), PagesOf::Shop, &served.tenant, &text);
     Ok(ShopLink::Made { url, link })
 }

@@ -2,7 +2,7 @@
 
 pub mod build;
 mod changes;
-mod checks;
+pub mod freshness;
 mod most_ordered;
 
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use tokio::sync::Mutex;
 use tokio::time::timeout_at;
 
 use self::changes::Changes;
-use self::checks::{Age, Checks};
 use self::most_ordered::MostOrdered;
 pub use crate::cache::build::{CatalogueOptions, off_the_runtime};
 use crate::cache::build::{Tending, free_aside};
+use crate::cache::freshness::{Age, Checks};
 use crate::index::Snapshot;
 
 /// How long readers wait for changes of this process before they use the present snapshot. It is longer than the build of a

@@ -9,7 +9,7 @@ use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, StoreResult};
 
 use crate::cache::PendingChange;
-use crate::edit::{ChangeCategories, ReplaceCategories};
+use crate::commands::{ChangeCategories, ReplaceCategories};
 
 /// Replaces the category tree, unless another tree than `before` is stored by now. Returns whether it did.
 ///

@@ -7,7 +7,7 @@ use pointbook_domain::CategoryId;
 use crate::index::categories::Categories;
 use crate::index::memberships::{FIRST_CATEGORY, LOW_STOCK, Memberships, ON_SALE, POPULAR};
 use crate::index::query::ProductFilter;
-use crate::index::rank_set::{Asked, RankSet};
+use crate::index::rank_set::{MaybeKept, RankSet};
 use crate::index::ranking::Ranking;
 
 /// Three flags, categories, and what a search found.
@@ -39,9 +39,9 @@ impl FilterSets {
     }
 
     /// The sets that flags and categories ask for: what all of them hold is left.
-    pub(crate) fn asked(&self, filter: &ProductFilter, categories: &Categories) -> Vec<Asked<'_>> {
+    pub(crate) fn asked(&self, filter: &ProductFilter, categories: &Categories) -> Vec<MaybeKept<'_>> {
         let mut sets = Vec::with_capacity(MOST_ASKED);
-        sets.extend(flags_of(filter).map(|flag| Asked::Kept(self.flag(flag))));
+        sets.extend(flags_of(filter).map(|flag| MaybeKept::Kept(self.flag(flag))));
         sets.extend(filter.categories.as_ref().map(|ids| self.in_any(ids, categories)));
         sets
     }
@@ -51,13 +51,13 @@ impl FilterSets {
         self.sets.get(flag).unwrap_or(NONE)
     }
 
-    fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> Asked<'_> {
+    fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> MaybeKept<'_> {
         let set_of = |id| self.sets.get(FIRST_CATEGORY + categories.index_of(id)?);
         if let [only] = ids {
-            return Asked::Kept(set_of(only).unwrap_or(NONE));
+            return MaybeKept::Kept(set_of(only).unwrap_or(NONE));
         }
         let known: Vec<&RankSet> = ids.iter().filter_map(set_of).collect();
-        Asked::Made(Arc::new(RankSet::union(&known, self.bound)))
+        MaybeKept::Made(Arc::new(RankSet::union(&known, self.bound)))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

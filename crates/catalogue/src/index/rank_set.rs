@@ -123,12 +123,12 @@ impl RankSet {
 
 /// A set that its order keeps, or one that was made for a query.
 #[derive(Debug, Clone)]
-pub(crate) enum Asked<'s> {
+pub(crate) enum MaybeKept<'s> {
     Kept(&'s RankSet),
     Made(Arc<RankSet>),
 }
 
-impl Deref for Asked<'_> {
+impl Deref for MaybeKept<'_> {
     type Target = RankSet;
 
     fn deref(&self) -> &RankSet {
@@ -140,7 +140,7 @@ impl Deref for Asked<'_> {
 }
 
 /// The ranks in a range that all of these sets hold, ascending.
-pub(crate) fn common_ranks(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
+pub(crate) fn common_ranks(sets: &[MaybeKept<'_>], range: &Range<u32>) -> Vec<u32> {
     let Some(shortest) = sets.iter().filter_map(|set| set.list()).min_by_key(|list| list.len()) else {
         let mut ranks = Vec::with_capacity(USUAL_COUNT);
         for place in blocks_of(range) {
@@ -155,14 +155,14 @@ pub(crate) fn common_ranks(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
 }
 
 /// What all of these sets hold; none where one of them is a list, which is sooner gone through.
-pub(crate) fn common_bits(sets: &[Asked<'_>], bound: u32) -> Option<RankSet> {
+pub(crate) fn common_bits(sets: &[MaybeKept<'_>], bound: u32) -> Option<RankSet> {
     let are_bits = sets.iter().all(|set| set.bits().is_some());
     let blocks = blocks_of(&(0..bound)).map_while(|place| common_block(sets, place));
     are_bits.then(|| RankSet::Dense(RankBits::new(blocks.flatten().collect())))
 }
 
 /// A block of what all of these sets hold, which are bits; none beyond the last.
-fn common_block(sets: &[Asked<'_>], place: usize) -> Option<Block> {
+fn common_block(sets: &[MaybeKept<'_>], place: usize) -> Option<Block> {
     let mut all = sets.iter().filter_map(|set| set.bits());
     let mut common = *all.next()?.block(place)?;
     for bits in all {
@@ -224,7 +224,7 @@ mod tests {
             let range = cut.0.min(cut.1)..cut.0.max(cut.1);
             let common = several.iter().cloned().reduce(|one, other| &one & &other).unwrap();
             let common: Vec<u32> = common.range(range.clone()).copied().collect();
-            let asked: Vec<Asked<'_>> = sets.iter().map(Asked::Kept).collect();
+            let asked: Vec<MaybeKept<'_>> = sets.iter().map(MaybeKept::Kept).collect();
             prop_assert_eq!(&common_ranks(&asked, &range), &common);
             if let Some(bits) = common_bits(&asked, BOUND) {
                 let page: Vec<u32> = common.into_iter().skip(skip as usize).take(take).collect();
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_set_that_was_made_meets_others() {
         let (even, few) = (set(&(0..BOUND).step_by(2).collect()), set(&[3, 4, 5, 8, 2_999].into()));
-        let sets = [Asked::Made(Arc::new(even)), Asked::Kept(&few), Asked::Kept(&few)];
+        let sets = [MaybeKept::Made(Arc::new(even)), MaybeKept::Kept(&few), MaybeKept::Kept(&few)];
         assert_eq!(common_ranks(&sets, &(4..BOUND)), [4, 8]);
     }
 }

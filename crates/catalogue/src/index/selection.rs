@@ -8,7 +8,7 @@ use crate::index::numbers::{Slice, length, narrow};
 use crate::index::order::{Order, Window};
 use crate::index::orders::Orders;
 use crate::index::query::ProductQuery;
-use crate::index::rank_set::{Asked, RankSet, common_bits, common_ranks};
+use crate::index::rank_set::{MaybeKept, RankSet, common_bits, common_ranks};
 use crate::index::rules::Rules;
 
 /// A crossed stretch that is so much narrower is sooner searched than the order's own, although what is found there
@@ -32,7 +32,7 @@ pub(crate) enum Selection<'s> {
     /// the page.
     Window(&'s Order, Window, Range<u32>),
     /// A set, which counts, and a stretch of the order.
-    Set(Asked<'s>, Range<u32>),
+    Set(MaybeKept<'s>, Range<u32>),
     /// One by one, ascending.
     Ranks(Vec<u32>),
 }
@@ -49,7 +49,7 @@ impl<'s> Selection<'s> {
             return Self::Ranks(filters.found_across(&window));
         }
         let mut sets = order.sets().asked(&query.filter, &rules.categories);
-        sets.extend(found.clone().map(Asked::Made));
+        sets.extend(found.clone().map(MaybeKept::Made));
         if !order.is_uncrossed(&window) {
             return Self::Ranks(order.across(&window, common_ranks(&sets, &window.own)));
         }
@@ -57,7 +57,7 @@ impl<'s> Selection<'s> {
             return Self::Set(only.clone(), window.own);
         }
         match common_bits(&sets, order.ranking().len()) {
-            Some(common) => Self::Set(Asked::Made(Arc::new(common)), window.own),
+            Some(common) => Self::Set(MaybeKept::Made(Arc::new(common)), window.own),
             None => Self::Ranks(common_ranks(&sets, &window.own)),
         }
     }

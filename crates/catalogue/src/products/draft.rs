@@ -97,7 +97,7 @@ pub async fn cleaned(
     now: Timestamp,
     permits: impl Send + 'static,
 ) -> StoreResult<Vec<ProductUpsert>> {
-    let given_up = GivenUp::default();
+    let given_up = Abandoned::default();
     let is_given_up = given_up.0.clone();
     let work = move || {
         let _permits = permits;
@@ -123,9 +123,9 @@ pub async fn cleaned_description(
 
 /// Tells the work that the caller stopped waiting.
 #[derive(Default)]
-struct GivenUp(Arc<AtomicBool>);
+struct Abandoned(Arc<AtomicBool>);
 
-impl Drop for GivenUp {
+impl Drop for Abandoned {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -8,7 +8,7 @@ use pointbook_store::ports::{
 };
 
 use crate::cache::PendingChange;
-use crate::edit::EditProduct;
+use crate::commands::EditProduct;
 use crate::products::cleaning::permit_to_clean;
 use crate::products::draft::{ProductDraft, ProductPatchDraft, cleaned, cleaned_description};
 

@@ -7,7 +7,7 @@ use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, StoreError, StoreResult, UpsertOutcome};
 
 use crate::cache::PendingChange;
-use crate::edit::UpsertProducts;
+use crate::commands::UpsertProducts;
 use crate::products::cleaning::permit_to_clean;
 use crate::products::draft::{ProductDraft, cleaned};
 

@@ -16,7 +16,7 @@ pub mod shown;
 mod stop;
 pub mod view;
 
-pub use deliver::{SaveProgress, Sighting, TakeLease};
+pub use deliver::{LeaseState, SaveProgress, TakeLease};
 pub use deliveries::Deliveries;
 pub use engine::serve;
 pub use manage::{

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::console::place::max_bytes;
+use crate::console::paths::max_bytes;
 use crate::import::Kind;
 
 /// Why a whole file is refused.
@@ -66,7 +66,7 @@ fn line_ends(text: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::console::place::MAX_FILE_BYTES;
+    use crate::console::paths::MAX_FILE_BYTES;
 
     #[test]
     fn a_file_has_content_of_a_bounded_size() {

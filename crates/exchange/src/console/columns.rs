@@ -39,7 +39,7 @@ mod tests {
     use pointbook_http::pages::Languages;
 
     use super::*;
-    use crate::console::place::KINDS;
+    use crate::console::paths::KINDS;
 
     /// Another test proves that all languages have the same texts.
     #[test]

@@ -9,8 +9,8 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, visible};
 
 use crate::console::import_jobs::{ImportEnding, ImportJob, ImportJobs, ImportState, NewImport, RefusedRow};
-use crate::console::place::SECTION;
-use crate::console::reasons::told;
+use crate::console::paths::SECTION;
+use crate::console::reasons::reason_texts;
 use crate::import::Kind;
 
 /// The id of the text for an import that has not ended.
@@ -136,13 +136,13 @@ fn file_refused(visit: &Visit<'_>, state: &ImportState) -> Markup {
         Some(ImportEnding::HeaderRefused(reasons)) => (true, reasons),
         _ => return html! {},
     };
-    let told = told(visit.words, reasons);
+    let reason_texts = reason_texts(visit.words, reasons);
     html! {
         @if is_header { p .error { (visit.words.say("import-header-refused")) } }
-        @if let ([only], false) = (&told[..], is_header) {
+        @if let ([only], false) = (&reason_texts[..], is_header) {
             p .error { (only) }
         } @else {
-            ul .error { @for reason in &told { li { (reason) } } }
+            ul .error { @for reason in &reason_texts { li { (reason) } } }
         }
     }
 }
@@ -211,7 +211,10 @@ fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
     }
     let words = visit.words;
     let row = |row: &RefusedRow| {
-        vec![html! { (count(visit, row.line)) }, html! { (told(visit.words, &row.reasons).join("; ")) }]
+        vec![
+            html! { (count(visit, row.line)) },
+            html! { (reason_texts(visit.words, &row.reasons).join("; ")) },
+        ]
     };
     let rows: Vec<Vec<Markup>> = state.first_refused.iter().map(row).collect();
     let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);

@@ -14,7 +14,7 @@ use crate::console::columns::columns;
 use crate::console::import_jobs::ImportJobs;
 use crate::console::job_page;
 use crate::console::job_page::{kind_text, state_text};
-use crate::console::place::{BUTTON, FILE, IMPORT, KINDS, SECTION, TRY};
+use crate::console::paths::{BUTTON, FILE, IMPORT, KINDS, SECTION, TRY};
 use crate::import::Kind;
 
 /// The names of files with rows.

@@ -8,14 +8,15 @@ mod columns;
 pub(crate) mod import_jobs;
 mod job_page;
 mod list;
-mod place;
+pub(crate) mod paths;
 mod reasons;
 mod refused_rows;
 mod run;
 mod upload;
 
-use place::{ACTIVITIES, CATEGORIES, PRODUCTS, UPLOAD, USERS};
 use pointbook_access::console_kit::page_spec::{PageSpec, page};
+
+use crate::console::paths::{ACTIVITIES, CATEGORIES, PRODUCTS, UPLOAD, USERS};
 
 /// A tree of categories is refused as a whole, so it has no file of refused rows.
 pub(crate) static PAGES: [PageSpec; 16] = [

@@ -21,13 +21,13 @@ pub(crate) fn reasons_of(problems: &Problems, shown: usize) -> Reasons {
 }
 
 /// The text of each problem, and last the number of those that are not shown.
-pub(crate) fn told(words: &Words, reasons: &Reasons) -> Vec<String> {
-    let mut told: Vec<String> = reasons.problems.iter().map(|problem| text(words, problem)).collect();
+pub(crate) fn reason_texts(words: &Words, reasons: &Reasons) -> Vec<String> {
+    let mut reason_texts: Vec<String> = reasons.problems.iter().map(|problem| text(words, problem)).collect();
     if reasons.more > 0 {
         let more = number(i64::try_from(reasons.more).unwrap_or(i64::MAX), words);
-        told.push(words.with("import-more-problems", "number", more).into_owned());
+        reason_texts.push(words.with("import-more-problems", "number", more).into_owned());
     }
-    told
+    reason_texts
 }
 
 fn text(words: &Words, problem: &ShownProblem) -> String {
@@ -53,8 +53,11 @@ mod tests {
             assert_eq!(words.tag, tag);
             for (kind, parts) in Rule::KINDS {
                 let parts = parts.iter().map(|part| (*part, "VALUE".to_owned())).collect();
-                let told = text(words, &ShownProblem { path: String::new(), kind, parts });
-                assert!(!told.is_empty() && !told.contains('$'), "{tag} {kind}: {told}");
+                let reason_texts = text(words, &ShownProblem { path: String::new(), kind, parts });
+                assert!(
+                    !reason_texts.is_empty() && !reason_texts.contains('$'),
+                    "{tag} {kind}: {reason_texts}"
+                );
             }
         }
     }
@@ -66,6 +69,6 @@ mod tests {
         let reasons = reasons_of(&problems, 5);
         assert_eq!(reasons.problems[0].parts[0].1.len(), MAX_PART_CHARS);
         assert_eq!((reasons.more, reasons_of(&problems, 0).more), (0, 1));
-        assert_eq!(told(languages.english(), &reasons_of(&problems, 0)), ["and 1 more"]);
+        assert_eq!(reason_texts(languages.english(), &reasons_of(&problems, 0)), ["and 1 more"]);
     }
 }

@@ -11,7 +11,7 @@ use pointbook_store::background::in_background;
 use crate::console::check::{Checked, Fault, check, check_size};
 use crate::console::import_jobs::{Admission, ImportJob, ImportJobs, NewImport};
 use crate::console::list::{Refusal, page};
-use crate::console::place::{BUTTON, FILE, IMPORT, TRY};
+use crate::console::paths::{BUTTON, FILE, IMPORT, TRY};
 use crate::console::{job_page, run};
 use crate::import::Kind;
 

@@ -8,16 +8,16 @@ use pointbook_domain::points::OutOfRange;
 use pointbook_domain::{
     Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
 };
+use pointbook_points::earning::dry_run::{TriedActivities, try_activities};
 use pointbook_points::earning::record_activities::{NewActivity, record_activities};
-use pointbook_points::earning::trials::{TriedActivities, try_activities};
 use pointbook_store::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_store::ports::{RecordOutcome, StoreResult, UpsertOutcome};
 
 use super::cell::Cell;
+use super::dry_run::{Tried, TriedRows};
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
-use super::tried::{Tried, TriedRows};
 use super::{Kind, NewUsers, Rule};
 
 /// The columns of activities, in the order of an export.

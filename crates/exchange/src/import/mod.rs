@@ -6,6 +6,7 @@ mod activities;
 mod categories;
 mod cell;
 mod csv_record;
+pub mod dry_run;
 mod error;
 mod fields;
 mod format;
@@ -21,7 +22,6 @@ mod rows;
 mod rule;
 mod source;
 mod summary;
-mod tried;
 mod users;
 mod watch;
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use pointbook_catalogue::edit::RetireProducts;
+use pointbook_catalogue::commands::RetireProducts;
 use pointbook_catalogue::html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
 use pointbook_catalogue::products::draft::{ProductDraft, StockDraft, first_repeated};
 use pointbook_catalogue::products::import::{import_products, try_products};
@@ -18,11 +18,11 @@ use pointbook_store::limits::{
 use pointbook_store::ports::{CatalogueVersion, ProductChange, StoreResult, UpsertOutcome};
 
 use super::cell::Cell;
+use super::dry_run::{Tried, TriedRows};
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::summary::UnknownCategories;
-use super::tried::{Tried, TriedRows};
 use super::{Ending, Kind, Retirement, Rule, Stop, Summary};
 
 /// The columns of products, in the order of an export.

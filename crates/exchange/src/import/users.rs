@@ -3,16 +3,16 @@
 use std::hash::Hash;
 
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
-use pointbook_points::earning::trials::try_users;
+use pointbook_points::earning::dry_run::try_users;
 use pointbook_points::members::put::ImportUsers;
 use pointbook_store::context::Context;
 use pointbook_store::ports::{StoreResult, UpsertOutcome, UserProfile};
 
 use super::cell::Cell;
+use super::dry_run::{Tried, TriedRows};
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
-use super::tried::{Tried, TriedRows};
 use super::{Kind, NewUsers, Rule};
 
 /// The columns of users, in the order of an export.

@@ -1,12 +1,12 @@
 //! The components of the OpenAPI document.
 
 use super::header::shared_headers;
+use super::operation::not_modified;
 use super::parameter::shared_parameters;
 use super::refusals::{
     error_code_schema, error_schema, field_code_schema, headers_too_large, product_not_found_schema,
     shared_refusals, validation_error_schema,
 };
-use super::written::not_modified;
 use crate::describe::{Members, NamedSchema, Operation};
 use crate::route_spec::RouteSpec;
 use crate::views::values::scope_schema;

@@ -6,16 +6,16 @@
 
 mod components;
 mod header;
+pub mod operation;
 pub mod parameter;
 mod refusals;
-mod written;
 
 use bytes::Bytes;
-use written::written;
 
 use crate::describe::{IntoJson, Members, Operation};
 use crate::documentation::Tag;
 use crate::listed::Listed;
+use crate::openapi::operation::written;
 use crate::route_spec::RouteSpec;
 
 /// The base URL of the demo, as an example.

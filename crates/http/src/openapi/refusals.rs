@@ -6,7 +6,7 @@ use pointbook_domain::json::{Json, JsonProblem};
 use pointbook_domain::{Feed, Scope};
 
 use super::header::{OF_ALL, REPLAYED, headers_named};
-use super::written::example;
+use super::operation::example;
 use crate::describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
 use crate::error::{ApiError, Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
 use crate::rate_limit::count::Counted;

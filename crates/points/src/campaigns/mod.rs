@@ -8,7 +8,7 @@ pub mod back_fill_view;
 pub mod back_test;
 pub mod back_test_view;
 pub(crate) mod console;
-pub mod given;
+pub mod figures;
 pub mod manage;
 pub mod query;
 pub mod rules_cache;

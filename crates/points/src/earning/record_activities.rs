@@ -132,10 +132,10 @@ fn is_known(stored: &Transaction, given: &Transaction) -> bool {
 fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
     match addition {
         Some(Addition::Added { .. }) => RecordOutcome::Recorded,
-        Some(Addition::StoodThere(stored)) if is_known(&stored.transaction, given) => {
+        Some(Addition::AlreadyRecorded(stored)) if is_known(&stored.transaction, given) => {
             RecordOutcome::AlreadyRecorded
         }
-        Some(Addition::StoodThere(_)) | None => RecordOutcome::Conflict,
+        Some(Addition::AlreadyRecorded(_)) | None => RecordOutcome::Conflict,
         // A history may overdraw, so only the bounds remain.
         Some(Addition::Refused(_)) => RecordOutcome::OutOfRange,
     }

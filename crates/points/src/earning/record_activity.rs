@@ -130,7 +130,7 @@ impl RecordActivity {
         let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
         match addition {
             Addition::Added { seq } => RecordActivityOutcome::Recorded(recorded(added, seq)),
-            Addition::StoodThere(StoredEntry { seq, transaction: stored }) => {
+            Addition::AlreadyRecorded(StoredEntry { seq, transaction: stored }) => {
                 let repeat = &self.reported.transaction.activity;
                 if is_same(&stored, repeat, self.has_own_time) && self.asks_as(&stored) {
                     RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq))

@@ -125,10 +125,10 @@ impl Command for ReverseTransaction {
         let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
         Ok(match addition {
             Addition::Added { seq } => ReversalOutcome::Reversed(recorded(reversal, seq)),
-            Addition::StoodThere(stored) if is_opposite(&stored.transaction.activity, given) => {
+            Addition::AlreadyRecorded(stored) if is_opposite(&stored.transaction.activity, given) => {
                 ReversalOutcome::AlreadyReversed(recorded(stored.transaction, stored.seq))
             }
-            Addition::StoodThere(_) => ReversalOutcome::Conflict,
+            Addition::AlreadyRecorded(_) => ReversalOutcome::Conflict,
             Addition::Refused(Refusal::TooFewPoints) => {
                 let (shortfall, leaves_some) = (given.get() - balance.get(), balance > Points::ZERO);
                 ReversalOutcome::TooFewPoints { shortfall, leaves_some }

@@ -64,7 +64,7 @@ impl PlaceOrder {
             Addition::Added { .. } => facts.balance(user_id).map(Ok),
             Addition::Refused(Refusal::TooFewPoints) => Ok(Err(OrderRefusal::TooFewPoints)),
             Addition::Refused(Refusal::OutOfRange) => Ok(Err(OrderRefusal::OutOfRange)),
-            Addition::StoodThere(_) => {
+            Addition::AlreadyRecorded(_) => {
                 let what = "is new, but its points were taken before";
                 Err(CommandError::in_row("orders", order.id.as_str(), what))
             }

@@ -63,7 +63,7 @@ impl Command for StepOrder {
                 match facts.record(&after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
                     Addition::Added { .. } => {}
                     Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
-                    Addition::StoodThere(_) => return Ok(OrderStepOutcome::RefundRecorded),
+                    Addition::AlreadyRecorded(_) => return Ok(OrderStepOutcome::RefundRecorded),
                 }
                 facts.give_back_pieces(&after)?
             }

@@ -1,4 +1,4 @@
-//! The cells of reports as people read them.
+//! The path of this section, and the ids of its texts.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::activity_type;
@@ -7,9 +7,16 @@ use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Scope;
 use pointbook_http::pages::{Words, date, number, visible};
 
-use super::names::hyphens;
 use crate::Month;
 use crate::reports::{Column, ColumnKind, ReportTable, Value};
+
+/// The path of this section.
+pub(super) const PATH: &str = "/reports";
+
+/// The end of the id of a text, which has no `_`.
+pub(super) fn hyphens(name: &str) -> String {
+    name.replace('_', "-")
+}
 
 /// A table of some rows of a report.
 pub(crate) fn rows_table<'t>(

@@ -6,7 +6,7 @@ use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
-use super::names::PATH;
+use super::cells::PATH;
 use crate::for_role::scope;
 use crate::reports::{REPORTS, Report, Span};
 

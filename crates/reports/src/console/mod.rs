@@ -1,11 +1,10 @@
 //! Reports: tables of figures, with charts and files.
 
+pub(crate) mod campaign_figures;
 mod cells;
 mod days;
 mod file;
-pub(crate) mod given;
 mod list;
-mod names;
 mod plots;
 mod show;
 
@@ -42,7 +41,7 @@ mod tests {
     use pointbook_access::console_kit::shared::SOURCES;
     use pointbook_http::pages::Languages;
 
-    use super::names::hyphens;
+    use super::cells::hyphens;
     use crate::reports::REPORTS;
 
     /// Another test compares the languages with each other.

@@ -8,9 +8,8 @@ use pointbook_domain::Role;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, pager};
 
-use super::cells::rows_table;
+use super::cells::{PATH, rows_table};
 use super::days::{Days, UNTIL, parameters};
-use super::names::PATH;
 use super::plots;
 use crate::for_role::run;
 use crate::reports::{

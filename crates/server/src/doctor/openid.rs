@@ -1,6 +1,6 @@
 //! Checks whether the OpenID Connect issuer of the configuration is usable.
 
-use pointbook_access::openid::{Asked, OpenIdError};
+use pointbook_access::openid::{OpenIdError, Requester};
 use pointbook_store::sources::Clock;
 
 use super::Finding;
@@ -21,7 +21,7 @@ pub(crate) async fn examine_openid(config: &OpenIdConfig) -> Vec<Finding> {
     };
     let (Some(client), Some(issuer)) = (client, &config.issuer) else { return Vec::new() };
     let mut findings: Vec<_> = open_to_others(CHECK, &config.client_secret_file).into_iter().collect();
-    let asked = Asked { address: "", now_seconds: SystemClock.now().as_micros().div_euclid(1_000_000) };
+    let asked = Requester { address: "", now_seconds: SystemClock.now().as_micros().div_euclid(1_000_000) };
     findings.push(judge(issuer.as_str(), client.probe(asked).await));
     findings
 }

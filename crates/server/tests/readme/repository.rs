@@ -29,3 +29,26 @@ fn packages_take_the_lints_of_the_workspace_and_have_no_doctests() {
         assert!(!library.exists() || text.contains("[lib]\ndoctest = false\n"), "{path}");
     }
 }
+
+/// A slice shows others its use cases and views. What it serves and shows is its own: Cargo holds the arrows between crates, and the
+/// compiler these.
+#[test]
+fn slices_keep_their_operations_and_pages_to_themselves() {
+    let mut modules = 0;
+    for slice in ["access", "catalogue", "campaigns", "points", "events", "reports", "exchange", "shop"] {
+        for (path, text) in files(&format!("crates/{slice}/src"), ".rs") {
+            for line in text.lines() {
+                let module = line.strip_suffix(';').and_then(|line| line.rsplit_once("mod "));
+                let Some((visible, name)) = module.filter(|(before, _)| before.len() <= "pub(crate) ".len())
+                else {
+                    continue;
+                };
+                if name == "console" || name == "api" || name.ends_with("_api") {
+                    modules += 1;
+                    assert_ne!(visible, "pub ", "{path}: {line}");
+                }
+            }
+        }
+    }
+    assert!(modules > 20, "{modules} modules are too few: does the test still find them?");
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pointbook_access::operators::manage::list_operators;
-use pointbook_access::sessions::{Place, SignInLink, pages_path};
+use pointbook_access::sessions::{PagesOf, SignInLink, pages_path};
 use pointbook_domain::{Operator, TenantName};
 
 use crate::shared::Shared;
@@ -36,7 +36,7 @@ async fn of_tenant(shared: &Shared, tenant: TenantName) -> Option<Vec<Colleague>
     let operators = list_operators(&*served.data).await.ok()?;
     let colleague = |operator: Operator| {
         let link = SignInLink::new(operator.id.clone(), now, shared.secrets.secret()).to_text(&secret);
-        Colleague { console: pages_path(Place::Console, &tenant), tenant: tenant.clone(), operator, link }
+        Colleague { console: pages_path(PagesOf::Console, &tenant), tenant: tenant.clone(), operator, link }
     };
     Some(operators.into_iter().map(colleague).collect())
 }

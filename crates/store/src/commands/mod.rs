@@ -4,12 +4,12 @@
 //! wait at the same time one after the other on the same facts, and save them in one commit (docs/adr/0024).
 
 mod changes;
+pub mod dry_run;
 mod error;
 mod facts;
 mod keyed;
 mod needs;
 mod tree_text;
-mod trial;
 
 pub use changes::{
     AccountChange, BlockRemoval, BudgetChange, Changes, ClockChange, DataKeyChange, DayCount, FeedRestart,
@@ -24,9 +24,9 @@ pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, fu
 pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported, RowsNeed};
 use pointbook_domain::{OrderId, UserId};
 pub use tree_text::TreeText;
-pub use trial::Trial;
 
 use crate::audit_log::Actor;
+pub use crate::commands::dry_run::Trial;
 
 /// A write with its ids and its time inside.
 pub trait Command: Send + Sync + 'static {

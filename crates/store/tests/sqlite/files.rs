@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::ports::{Database, StoreError, TenantData, TenantStore, UpsertOutcome};
 use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};

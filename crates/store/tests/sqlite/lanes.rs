@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::RevokeToken;
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;

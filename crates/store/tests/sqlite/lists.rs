@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::Product;
 use pointbook_store::ports::{Database, StoredProductFilter, TenantData, UserFilter};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_catalogue::cache::{CatalogueCache, CatalogueOptions};
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_catalogue::index::{Fragment, ProductFilter, ProductQuery, Snapshot};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_points::earning::record_activities::RecordHistory;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_access::tokens::issue::StoreToken;
-use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::TokenHash;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{

@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::sync::{Arc, mpsc};
 use std::task::Poll;
 
-use pointbook_catalogue::edit::ChangeCategories;
+use pointbook_catalogue::commands::ChangeCategories;
 use pointbook_domain::{Tenant, TenantSettings};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::commands::TreeText;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 use pointbook_catalogue::cache::{CatalogueCache, CatalogueOptions};
-use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{RetireProducts, UpsertProducts};
 use pointbook_catalogue::index::Snapshot;
 use pointbook_domain::{Product, TenantSettings};
 use pointbook_store::ports::{Database, TenantData};

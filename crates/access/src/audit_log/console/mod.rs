@@ -23,14 +23,14 @@ pub(super) const SECTION: &str = "/audit-log";
 const ENTRIES_PER_PAGE: u32 = 25;
 
 /// What the address asks for.
-struct Asked {
+struct EntryQuery {
     filter: AuditLogFilter,
     after: u64,
     /// Only older entries than the one at this position.
     before: Option<u64>,
 }
 
-impl Asked {
+impl EntryQuery {
     fn of(visit: &Visit<'_>) -> Self {
         let text = |name| Some(visit.query(name).trim().to_owned()).filter(|text| !text.is_empty());
         let seq =
@@ -45,7 +45,7 @@ impl Asked {
 }
 
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let (asked, data, words) = (Asked::of(visit), &*visit.served.data, visit.words);
+    let (asked, data, words) = (EntryQuery::of(visit), &*visit.served.data, visit.words);
     let chain = audit_chain(data).await?;
     let range = (asked.after, asked.before);
     let entries = newest_audit_entries(data, &asked.filter, range, ENTRIES_PER_PAGE).await?;
@@ -70,7 +70,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(visit, SECTION, &words.say("audit-log"), &content))
 }
 
-fn filters(visit: &Visit<'_>, asked: &Asked) -> Markup {
+fn filters(visit: &Visit<'_>, asked: &EntryQuery) -> Markup {
     let AuditLogFilter { actor, object } = &asked.filter;
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let after = if asked.after > 0 { asked.after.to_string() } else { String::new() };
@@ -86,7 +86,7 @@ fn filters(visit: &Visit<'_>, asked: &Asked) -> Markup {
 }
 
 /// Links to the newest entries and to older ones.
-fn turns(visit: &Visit<'_>, asked: &Asked, oldest: Option<u64>) -> Markup {
+fn turns(visit: &Visit<'_>, asked: &EntryQuery, oldest: Option<u64>) -> Markup {
     let words = visit.words;
     html! {
         @if asked.before.is_some() || oldest.is_some() {

@@ -9,10 +9,10 @@ use pointbook_http::pages::SessionCookie;
 use super::now_seconds;
 use crate::console_kit::visit::Visit;
 use crate::openid::{ATTEMPT_SECONDS, Attempt};
-use crate::sessions::{Place, tenant_of_segment};
+use crate::sessions::{PagesOf, tenant_of_segment};
 
 /// An attempt, and the tenant for which it is. A browser has one at a time for a host.
-pub(super) struct Begun {
+pub(super) struct StartedAttempt {
     /// The tenant, as in the paths of its console.
     segment: String,
     began_at_seconds: i64,
@@ -20,10 +20,10 @@ pub(super) struct Begun {
     is_secure: bool,
 }
 
-impl Begun {
+impl StartedAttempt {
     /// A new attempt, now.
     pub(super) fn new(visit: &Visit<'_>) -> Self {
-        let segment = visit.root.strip_prefix(Place::Console.prefix()).unwrap_or_default();
+        let segment = visit.root.strip_prefix(PagesOf::Console.prefix()).unwrap_or_default();
         Self {
             segment: segment.to_owned(),
             began_at_seconds: now_seconds(visit.shared),

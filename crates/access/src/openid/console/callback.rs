@@ -8,14 +8,14 @@ use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{PageError, error_outside, see_other};
 use pointbook_store::directory::ServedTenant;
 
-use super::attempt_cookie::{Begun, take};
+use super::attempt_cookie::{StartedAttempt, take};
 use super::refusal::{Refusal, error_without_attempt, refuse};
 use super::{network, now_seconds, redirect_uri};
 use crate::console_kit::layout;
 use crate::console_kit::layout::STYLESHEETS;
 use crate::console_kit::shared::Shared;
 use crate::console_kit::visit::{Visit, find_named, set_cookie};
-use crate::openid::{Asked, Callback, OpenId, OpenIdError};
+use crate::openid::{Callback, OpenId, OpenIdError, Requester};
 use crate::sessions::{
     EndOperatorSession, OperatorEntry, OperatorSignIn, SignInMeans, find_operator_by_email,
     open_operator_session,
@@ -44,8 +44,8 @@ pub async fn callback(
 fn find_attempt(
     shared: &Shared,
     request: &PageRequest<'_, KnownPrincipal>,
-) -> Option<(Begun, Arc<ServedTenant>)> {
-    let begun = Begun::read(request.headers)?;
+) -> Option<(StartedAttempt, Arc<ServedTenant>)> {
+    let begun = StartedAttempt::read(request.headers)?;
     let served = find_named(shared, &begun.tenant()?, request.uri, request.headers)?;
     let is_secure = shared.entrance.origin.is_secure(&served.tenant);
     (begun.is_secure() == is_secure).then_some((begun, served))
@@ -56,7 +56,7 @@ async fn answer(
     shared: &Shared,
     openid: &OpenId,
     request: &PageRequest<'_, KnownPrincipal>,
-    begun: &Begun,
+    begun: &StartedAttempt,
     served: Arc<ServedTenant>,
 ) -> (Response, bool) {
     let visit = match Visit::of_tenant(shared, request, None, served).await {
@@ -80,7 +80,7 @@ async fn answer(
 async fn sign_in(
     visit: &Visit<'_>,
     openid: &OpenId,
-    begun: &Begun,
+    begun: &StartedAttempt,
 ) -> Result<Result<Response, Refusal>, PageError> {
     let email = match verified_email(visit, openid, begun).await {
         Ok(email) => email,
@@ -112,10 +112,14 @@ async fn sign_in(
     Ok(Ok(response))
 }
 
-async fn verified_email(visit: &Visit<'_>, openid: &OpenId, begun: &Begun) -> Result<String, OpenIdError> {
+async fn verified_email(
+    visit: &Visit<'_>,
+    openid: &OpenId,
+    begun: &StartedAttempt,
+) -> Result<String, OpenIdError> {
     let callback = Callback::parse(visit.request.uri.query().unwrap_or_default())?;
     let address = network(visit);
-    let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
+    let asked = Requester { address: &address, now_seconds: now_seconds(visit.shared) };
     let identity = openid.identity(&begun.attempt(), callback, &redirect_uri(visit), asked).await?;
     Ok(identity.email)
 }

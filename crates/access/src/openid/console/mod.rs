@@ -8,7 +8,7 @@ mod attempt_cookie;
 mod callback;
 mod refusal;
 
-use attempt_cookie::Begun;
+use attempt_cookie::StartedAttempt;
 pub use callback::callback;
 use http::{Method, StatusCode, Uri};
 use maud::html;
@@ -20,7 +20,7 @@ use crate::console_kit::layout::page;
 use crate::console_kit::page_spec::{Access, PageSpec, page};
 use crate::console_kit::shared::Shared;
 use crate::console_kit::visit::Visit;
-use crate::openid::{Asked, OpenId, Prompt, is_callback_query};
+use crate::openid::{OpenId, Prompt, Requester, is_callback_query};
 
 /// The name of the callback in metrics and logs.
 pub const CALLBACK: &str = "console.openid.callback";
@@ -46,8 +46,8 @@ fn redirect_uri(visit: &Visit<'_>) -> String {
 async fn begin(visit: &Visit<'_>) -> Result<Response, PageError> {
     visit.form().await?;
     let openid = visit.shared.entrance.openid.as_deref().ok_or(PageError::NotFound)?;
-    let (begun, address) = (Begun::new(visit), network(visit));
-    let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
+    let (begun, address) = (StartedAttempt::new(visit), network(visit));
+    let asked = Requester { address: &address, now_seconds: now_seconds(visit.shared) };
     let redirect_uri = redirect_uri(visit);
     // Who is signed in here signs in again for a change that needs it.
     let prompt = if visit.signed_in.is_some() { Prompt::Login } else { Prompt::Usual };

@@ -10,7 +10,7 @@ use super::shared::{SECTION, address, of_path, refused};
 use crate::console_kit::components::{respond, shown_once};
 use crate::console_kit::visit::Visit;
 use crate::operators::manage::{RemoveOperator, SetOperatorRole};
-use crate::sessions::{EndSessionsOfOperator, NoteLink, Place, SignInLink, link_url};
+use crate::sessions::{EndSessionsOfOperator, NoteLink, PagesOf, SignInLink, link_url};
 
 pub(super) async fn role(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
@@ -63,7 +63,7 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
     visit.context::<()>()?.write(NoteLink::OfOperator(operator.id.clone())).await?;
     let link = SignInLink::new(operator.id.clone(), visit.now, visit.shared.secrets.secret());
     let (tenant, entrance) = (&visit.served.tenant, &visit.shared.entrance);
-    let url = link_url(entrance.origin.of(tenant), Place::Console, tenant, &link.to_text(&secret));
+    let url = link_url(entrance.origin.of(tenant), PagesOf::Console, tenant, &link.to_text(&secret));
     let words = visit.words;
     let content = html! {
         p { (words.with("operator-link-made", "name", operator.name.as_str())) " " (moment(link.expires_at, &visit.served, words)) }

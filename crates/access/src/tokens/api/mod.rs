@@ -1,8 +1,8 @@
 //! `/v1/auth`: issues and revokes tokens of customers, and makes one-time links to the shop.
 
-pub(crate) mod end;
 pub(crate) mod issue;
 mod links;
+pub(crate) mod revoke;
 
 use http::Method;
 use pointbook_domain::Scope;
@@ -32,8 +32,8 @@ pub(crate) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         // A customer who reached the rate limit can still sign out. A token does it once.
         counted: Counted::Never,
-        documentation: crate::tokens::api::end::documentation,
-        handler: |_, request| Box::pin(crate::tokens::api::end::end_token(request)),
+        documentation: crate::tokens::api::revoke::documentation,
+        handler: |_, request| Box::pin(crate::tokens::api::revoke::end_token(request)),
     },
     RouteSpec {
         name: "auth.links.create",

@@ -4,7 +4,7 @@ mod change;
 pub(crate) mod choice;
 pub(crate) mod list;
 mod one;
-mod place;
+pub(crate) mod paths;
 mod step;
 mod tree;
 
@@ -21,6 +21,6 @@ pub(crate) static PAGES: [PageSpec; 8] = [
     page!("console.category", GET "/categories/{id}", READ, ["manage.categories.show"], one::show),
     page!("console.category.rename", POST "/categories/{id}/rename", WRITE, ["manage.categories.put"], one::rename),
     page!("console.category.move", POST "/categories/{id}/move", WRITE, ["manage.categories.put"], one::put_below),
-    page!("console.category.place", POST "/categories/{id}/place", WRITE, ["manage.categories.put"], place::place),
+    page!("console.category.place", POST "/categories/{id}/place", WRITE, ["manage.categories.put"], crate::categories::console::paths::place),
     page!("console.category.remove", POST "/categories/{id}/remove", WRITE, ["manage.categories.put"], one::remove),
 ];

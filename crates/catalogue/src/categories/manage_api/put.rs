@@ -14,7 +14,7 @@ use pointbook_store::background::in_background_for;
 use crate::categories::body::{category_tree_schema, new_category_schema, read_category_tree};
 use crate::categories::edit::put_categories;
 use crate::categories::managed_view::CategoryView;
-use crate::edit::ReplaceCategories;
+use crate::commands::ReplaceCategories;
 
 /// Replaces the tree, and returns the stored one.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {

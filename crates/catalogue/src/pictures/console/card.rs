@@ -6,8 +6,7 @@ use pointbook_domain::{Picture, PictureFormat};
 use pointbook_http::pages::{moment, number};
 
 use crate::pictures::console::choice::address_with;
-use crate::pictures::console::list::links;
-use crate::pictures::console::paths::PRODUCTS;
+use crate::pictures::console::list::{PRODUCTS, links};
 use crate::pictures::{NamedProducts, url_of};
 
 /// The name of the buttons.

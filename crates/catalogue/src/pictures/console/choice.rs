@@ -6,7 +6,7 @@ use pointbook_domain::{PageNumber, PageRequest, PageSize, Picture, PictureId};
 use pointbook_http::pages::{Form, PageError, moment};
 
 use crate::pictures::console::card::name;
-use crate::pictures::console::paths::PICTURES;
+use crate::pictures::console::list::PICTURES;
 use crate::pictures::{find_picture, list_pictures, url_of};
 
 /// How many pictures a form offers. The others are on the page of all pictures.

@@ -1,4 +1,4 @@
-//! The page with all pictures, and the upload of one.
+//! The paths of pages below the console.
 
 use http::StatusCode;
 use maud::{Markup, html};
@@ -11,21 +11,29 @@ use pointbook_http::pages::{PageError, form_token, number, pager, see_other};
 
 use crate::pictures::console::card::{REMOVED, card, name};
 use crate::pictures::console::choice::{address_with, asked, parameter};
-use crate::pictures::console::paths::{NEW_PRODUCT, PICTURES, PRODUCTS};
 use crate::pictures::console::upload::{Refusal, file_field, store};
 use crate::pictures::{NamedProducts, PictureRemoval, find_uses, list_pictures, remove_picture, url_of};
+
+/// The page with all pictures.
+pub(crate) const PICTURES: &str = "/pictures";
+
+/// The list of products. The navigation marks its section.
+pub(crate) const PRODUCTS: &str = "/products";
+
+/// The page of a new product.
+pub(crate) const NEW_PRODUCT: &str = "/new-product";
 
 const PICTURES_PER_PAGE: u32 = 24;
 
 /// Why a form did nothing.
-pub(crate) enum Said {
+pub(crate) enum Notice {
     Nothing,
     Upload(Refusal),
     /// These products show the picture that was to be removed.
     Used(NamedProducts),
 }
 
-impl Said {
+impl Notice {
     fn code(&self) -> StatusCode {
         match self {
             Self::Nothing => StatusCode::OK,
@@ -36,7 +44,7 @@ impl Said {
 }
 
 pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    page(visit, &Said::Nothing).await
+    page(visit, &Notice::Nothing).await
 }
 
 /// Stores the picture of the form, which no product shows yet.
@@ -48,7 +56,7 @@ pub(crate) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
             let (name, id) = parameter(&added.picture);
             Ok(see_other(&visit.path(&format!("{PICTURES}?said={said}&{name}={id}"))))
         }
-        Err(refusal) => page(visit, &Said::Upload(refusal)).await,
+        Err(refusal) => page(visit, &Notice::Upload(refusal)).await,
     }
 }
 
@@ -58,7 +66,7 @@ pub(crate) fn address(visit: &Visit<'_>, below: &str, said: &str) -> String {
     format!("{}?{said}page={}", visit.path(below), number.get())
 }
 
-pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, PageError> {
+pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, PageError> {
     let words = visit.words;
     let page = visit.page(PICTURES_PER_PAGE);
     let pictures = list_pictures(&*visit.served.data, page).await?;
@@ -71,7 +79,7 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, Pag
     let cards = pictures.items.iter().map(|picture| card(visit, picture, uses.of(&picture.id), may_write));
     let content = html! {
         p .back { a href=(visit.path(PRODUCTS)) { "← " (words.say("products")) } }
-        @if let Said::Used(products) = said {
+        @if let Notice::Used(products) = said {
             p .error role="alert" { (words.say("picture-used")) " " (links(visit, products)) }
         }
         @if let Some(picture) = &asked { (chosen(visit, picture, may_write)) }
@@ -121,9 +129,9 @@ fn form_of(visit: &Visit<'_>, cards: &Markup, may_write: bool) -> Result<Markup,
     })
 }
 
-fn upload_form(visit: &Visit<'_>, said: &Said) -> Result<Markup, PageError> {
+fn upload_form(visit: &Visit<'_>, said: &Notice) -> Result<Markup, PageError> {
     Ok(html! {
-        @if let Said::Upload(refusal) = said { (refusal.shown(visit)) }
+        @if let Notice::Upload(refusal) = said { (refusal.shown(visit)) }
         form .stack method="post" enctype="multipart/form-data" action=(visit.path(PICTURES)) {
             (form_token(&visit.signed_in()?.form_token))
             (file_field(visit, None))
@@ -143,7 +151,7 @@ pub(crate) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {
             let stored = visit.served.data.product(&product).await?;
             let title = stored.map(|stored| stored.product.title).unwrap_or_default();
             let first = vec![(product.as_str().to_owned(), title)];
-            return page(visit, &Said::Used(NamedProducts { count: 1, first })).await;
+            return page(visit, &Notice::Used(NamedProducts { count: 1, first })).await;
         }
     };
     Ok(see_other(&address(visit, PICTURES, said)))

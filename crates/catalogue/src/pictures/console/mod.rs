@@ -5,12 +5,12 @@
 mod card;
 pub(crate) mod choice;
 mod list;
-mod paths;
 pub(crate) mod upload;
 
-pub(crate) use paths::PICTURES;
 use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_domain::Scope;
+
+pub(crate) use crate::pictures::console::list::PICTURES;
 
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);

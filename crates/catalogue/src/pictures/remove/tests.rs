@@ -5,7 +5,7 @@ use pointbook_store::schema::{Row, Write};
 use pointbook_testkit::build;
 
 use super::*;
-use crate::edit::{RetireProducts, UpsertProducts};
+use crate::commands::{RetireProducts, UpsertProducts};
 
 const ID: PictureId = PictureId([7; 32]);
 const VERSION: CatalogueVersion = CatalogueVersion(3);

@@ -13,11 +13,11 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, number};
 use pointbook_store::ports::StoredProduct;
 
-use super::form::{EDITOR, Field, Seen, Shown, Texts, WITH_FILE, whole};
+use super::form::{EDITOR, Field, Fingerprints, Shown, Texts, WITH_FILE, whole};
 use super::list::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures;
-use super::pictures::Place;
+use super::pictures::PictureField;
 use super::stock::{StockForms, forms};
 use crate::categories::console::list::unknown;
 use crate::pictures::console::choice::asked;
@@ -45,7 +45,7 @@ pub(super) struct Draft {
     pub(super) code: StatusCode,
     pub(super) texts: Texts,
     /// What the form showed at first. `None` for what is stored now.
-    pub(super) seen: Option<Seen>,
+    pub(super) seen: Option<Fingerprints>,
     pub(super) errors: FieldErrors,
     /// Whether nothing was saved because of mistakes in the fields.
     pub(super) is_mistaken: bool,
@@ -55,7 +55,7 @@ pub(super) struct Draft {
     /// Why pictures were not added.
     pub(super) refusals: Vec<Refusal>,
     /// Where the product shall show the next picture, as the operator chose it.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<PictureField>,
     /// What was typed to find a category.
     pub(super) search: String,
     /// The id of a text that says why the form had no effect.
@@ -180,7 +180,7 @@ pub(super) async fn show_stored(
     let again = may_write.then_some(&*again);
     let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
     let present = Texts::of_product(&stored.product, &visit.served.zone());
-    let seen = draft.seen.clone().unwrap_or_else(|| Seen::of(&present));
+    let seen = draft.seen.clone().unwrap_or_else(|| Fingerprints::of(&present));
     let fields = html! {
         input type="hidden" name="seen" value=(seen.as_str());
         (once_field(visit))

@@ -346,12 +346,12 @@ fn local_text(at: Timestamp, zone: &Zone) -> String {
 /// What the fields of a product were when the form was made: a fingerprint of each. It tells which fields the operator changed, and which
 /// ones another person changed meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seen(String);
+pub(super) struct Fingerprints(String);
 
 /// The bytes of a fingerprint. Its hexadecimal digits are twice as many.
 const BYTES: usize = 8;
 
-impl Seen {
+impl Fingerprints {
     pub(super) fn of(texts: &Texts) -> Self {
         Self(Field::ALL.iter().map(|field| fingerprint(texts.get(*field))).collect())
     }
@@ -423,13 +423,13 @@ mod tests {
 
     #[test]
     fn a_field_is_changed_when_its_text_is_another_one() {
-        let seen = Seen::read(Seen::of(&texts("Mug")).as_str()).unwrap();
+        let seen = Fingerprints::read(Fingerprints::of(&texts("Mug")).as_str()).unwrap();
         for field in Field::ALL {
             assert!(!seen.is_changed(field, &texts("Mug")));
             assert_eq!(seen.is_changed(field, &texts("Cup")), field == Field::Title);
         }
-        assert_eq!(Seen::read(""), None);
-        assert_eq!(Seen::read(&"x".repeat(176)), None);
+        assert_eq!(Fingerprints::read(""), None);
+        assert_eq!(Fingerprints::read(&"x".repeat(176)), None);
     }
 
     #[test]

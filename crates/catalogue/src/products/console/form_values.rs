@@ -7,9 +7,9 @@ use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_store::ports::StoredProduct;
 
 use super::editor::{Draft, find, path, show_stored};
-use super::form::{Field, Seen, TEXTS, Texts};
+use super::form::{Field, Fingerprints, TEXTS, Texts};
 use super::picture_steps::{PictureStep, Pictures};
-use super::pictures::Place;
+use super::pictures::PictureField;
 use super::save::merge;
 use super::stock::StockForms;
 use crate::categories::console::choice::SEARCH;
@@ -19,7 +19,7 @@ use crate::pictures::console::upload::{chosen_name, not_uploaded};
 pub(super) struct Typed {
     pub(super) texts: Texts,
     /// What the form showed at first.
-    pub(super) seen: Seen,
+    pub(super) seen: Fingerprints,
 }
 
 const PICTURES: [Field; 2] = [Field::Thumbnail, Field::Gallery];
@@ -94,7 +94,7 @@ pub(super) struct Sent {
     /// The name of a file that was chosen, when the browser sent the name alone.
     pub(super) file: Option<String>,
     /// Where the product shall show the next picture.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<PictureField>,
     /// What was typed to find a category.
     pub(super) search: String,
 }
@@ -109,9 +109,10 @@ impl Sent {
     /// [`PageError::BadRequest`] for a form that no page of this server made, and 413 for too long texts beside a file.
     pub(super) fn read(form: &Form) -> Result<Self, PageError> {
         form.check_fields(TEXTS)?;
-        let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
+        let seen = Fingerprints::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
         let typed = Typed { texts: Texts::of_form(form), seen };
-        let (stock, place, search) = (StockForms::of(form), Place::chosen(form), category_search(form));
+        let (stock, place, search) =
+            (StockForms::of(form), PictureField::chosen(form), category_search(form));
         Ok(Self { typed, stock, file: chosen_name(form), place, search })
     }
 
@@ -160,7 +161,7 @@ mod tests {
     }
 
     fn typed(seen: &Texts, texts: Texts) -> Typed {
-        Typed { texts, seen: Seen::of(seen) }
+        Typed { texts, seen: Fingerprints::of(seen) }
     }
 
     #[test]

@@ -34,12 +34,12 @@ pub(super) const MAIN_TYPED: &str = "picture-refused-main-typed";
 
 /// Where a product shows a new picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PictureField {
     Main,
     Gallery,
 }
 
-impl Place {
+impl PictureField {
     fn name(self) -> &'static str {
         match self {
             Self::Main => "thumbnail",
@@ -127,13 +127,13 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
 }
 
 /// The form for one more picture: its place, and a file. The choice of stored pictures follows, and takes the same place.
-fn add_forms(visit: &Visit<'_>, product: &Product, place: Option<Place>) -> Markup {
+fn add_forms(visit: &Visit<'_>, product: &Product, place: Option<PictureField>) -> Markup {
     let words = visit.words;
     let action = path(visit, &product.id, "/pictures");
     let (main, usual) = if product.thumbnail.is_empty() {
-        ("product-picture-main", Place::Main)
+        ("product-picture-main", PictureField::Main)
     } else {
-        ("product-picture-as-new-main", Place::Gallery)
+        ("product-picture-as-new-main", PictureField::Gallery)
     };
     html! {
         h3 { (words.say("product-picture-add")) }
@@ -148,12 +148,12 @@ fn add_forms(visit: &Visit<'_>, product: &Product, place: Option<Place>) -> Mark
 }
 
 /// Where the product shows the next picture, with the texts of the two places.
-fn places(visit: &Visit<'_>, texts: [&str; 2], chosen: Place) -> Markup {
+fn places(visit: &Visit<'_>, texts: [&str; 2], chosen: PictureField) -> Markup {
     let words = visit.words;
     html! {
         fieldset .field {
             legend { (words.say("product-picture-as")) }
-            @for (place, text) in [Place::Main, Place::Gallery].into_iter().zip(texts) {
+            @for (place, text) in [PictureField::Main, PictureField::Gallery].into_iter().zip(texts) {
                 label .check {
                     input type="radio" form=(EDITOR) name=(PLACE) value=(place.name()) checked[place == chosen];
                     (words.say(text))
@@ -166,7 +166,7 @@ fn places(visit: &Visit<'_>, texts: [&str; 2], chosen: Place) -> Markup {
 /// The fields of the picture of a new product. They belong to its form, whose button stores the file.
 pub(super) fn fields_of_new(visit: &Visit<'_>, draft: &Draft) -> Markup {
     let has_main = !draft.texts.get(Field::Thumbnail).is_empty();
-    let usual = if has_main { Place::Gallery } else { Place::Main };
+    let usual = if has_main { PictureField::Gallery } else { PictureField::Main };
     let texts = ["product-picture-main", "product-picture-as-more"];
     html! {
         h2 #pictures { (visit.words.say("product-pictures")) }
@@ -188,7 +188,7 @@ const ATTEMPTS: usize = 5;
 /// Stores the picture of the form, and puts it on the product. A form that is sent twice adds one picture.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (sent, place) = (Sent::read(&form)?, Place::read(form.field(PLACE)?)?);
+    let (sent, place) = (Sent::read(&form)?, PictureField::read(form.field(PLACE)?)?);
     // Stores nothing for a product that does not exist.
     find(visit).await?;
     let url = match store(visit, &form).await? {
@@ -201,7 +201,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// Puts a stored picture on the product.
 pub(super) async fn choose(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (sent, place) = (Sent::read(&form)?, Place::read(form.field(PLACE)?)?);
+    let (sent, place) = (Sent::read(&form)?, PictureField::read(form.field(PLACE)?)?);
     match pressed(visit, &form).await? {
         Some(picture) => {
             let step = place.step(url_of(&visit.served.tenant, &picture));

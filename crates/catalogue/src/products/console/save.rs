@@ -14,10 +14,10 @@ use pointbook_store::ports::{
 };
 
 use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored, unknown_ids};
-use super::form::{Field, Seen, TEXTS, Texts};
+use super::form::{Field, Fingerprints, TEXTS, Texts};
 use super::form_values::{Sent, Typed, category_search};
 use super::picture_steps::{Pictures, Stepped};
-use super::pictures::{MAIN_TYPED, PLACE, Place};
+use super::pictures::{MAIN_TYPED, PLACE, PictureField};
 use crate::pictures::console::choice::pressed;
 use crate::pictures::console::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
 use crate::pictures::url_of;
@@ -30,7 +30,8 @@ const ATTEMPTS: usize = 5;
 fn draft_of_new(form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
     let refusals = chosen_name(form).map(not_uploaded).into_iter().collect();
-    let (new, place, search) = ([text("id"), text("stock")], Place::chosen(form), category_search(form));
+    let (new, place, search) =
+        ([text("id"), text("stock")], PictureField::chosen(form), category_search(form));
     Draft { refusals, place, search, new, ..Draft::of(Texts::of_form(form)) }
 }
 
@@ -42,7 +43,7 @@ pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError
 /// Puts the address of a stored picture into the form of a new product.
 pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (draft, place) = (draft_of_new(&form), Place::read(form.field(PLACE)?)?);
+    let (draft, place) = (draft_of_new(&form), PictureField::read(form.field(PLACE)?)?);
     let refused = |text| draft_of_new(&form).without_picture(Refusal { text, file: None });
     let Some(picture) = pressed(visit, &form).await? else {
         return show_new(visit, &refused("picture-refused-gone")).await;
@@ -134,7 +135,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
             }
         };
         let texts = Texts::of_product(&saved.product, &visit.served.zone());
-        let typed = Typed { seen: Seen::of(&texts), texts };
+        let typed = Typed { seen: Fingerprints::of(&texts), texts };
         return Sent { typed, stock, file: None, place: None, search }.done(visit, &saved, said).await;
     }
     Err(PageError::Store(StoreError::Overloaded))
@@ -154,8 +155,8 @@ async fn with_file(
     if !has_file(form) {
         return Ok(Ok(texts.clone()));
     }
-    let place = Place::read(form.field(PLACE)?)?;
-    if place == Place::Main && has_typed_main {
+    let place = PictureField::read(form.field(PLACE)?)?;
+    if place == PictureField::Main && has_typed_main {
         return Ok(Err(Refusal { text: MAIN_TYPED, file: None }));
     }
     let typed = Pictures::of_texts(texts);
@@ -248,7 +249,7 @@ pub(super) struct Merged {
 }
 
 /// `seen` is what the form showed at first.
-pub(super) fn merge(seen: &Seen, mine: &Texts, theirs: &Texts) -> Merged {
+pub(super) fn merge(seen: &Fingerprints, mine: &Texts, theirs: &Texts) -> Merged {
     let is_mine = |field| seen.is_changed(field, mine);
     let both = |field: &Field| {
         is_mine(*field) && seen.is_changed(*field, theirs) && mine.get(*field) != theirs.get(*field)

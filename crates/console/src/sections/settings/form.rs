@@ -96,7 +96,7 @@ impl Typed {
         default: Option<&String>,
     ) -> Markup {
         let words = visit.words;
-        let mistake = self.mistakes.get(key).map(|rule| told(words, rule));
+        let mistake = self.mistakes.get(key).map(|rule| rule_text(words, rule));
         let default = default.map(|default| if default.is_empty() { "–" } else { default.as_str() });
         html! {
             div .setting {
@@ -116,14 +116,14 @@ impl Typed {
         html! {
             @if self.is_late { p .notice role="alert" { (words.say("settings-changed-meanwhile")) } }
             @for (key, rule) in self.mistakes.iter().filter(|(key, _)| !is_here(key)) {
-                p .notice role="alert" { code { (key) } " " (told(words, rule)) }
+                p .notice role="alert" { code { (key) } " " (rule_text(words, rule)) }
             }
         }
     }
 }
 
 /// What a setting must be.
-pub(super) fn told(words: &Words, rule: &SettingRule) -> String {
+pub(super) fn rule_text(words: &Words, rule: &SettingRule) -> String {
     words.with_all(&format!("setting-rule-{}", rule.kind()), rule.parts())
 }
 

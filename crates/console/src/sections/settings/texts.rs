@@ -9,7 +9,7 @@ use pointbook_http::pages::{PageError, see_other};
 use pointbook_store::tenants::check_settings::check_settings;
 
 use super::change::{newest, refused, store};
-use super::form::{SECTION, told};
+use super::form::{SECTION, rule_text};
 
 /// What was typed, and the mistake in it.
 struct Typed {
@@ -64,7 +64,7 @@ fn page(visit: &Visit<'_>, typed: Option<&Typed>) -> Result<Markup, PageError> {
 
 fn one(visit: &Visit<'_>, typed: &Typed, is_known: bool) -> Result<Markup, PageError> {
     let Typed { locale, source, mistake } = typed;
-    let said = mistake.as_ref().map(|rule| told(visit.words, rule));
+    let said = mistake.as_ref().map(|rule| rule_text(visit.words, rule));
     let is_of_locale = matches!(mistake, Some(SettingRule::TextsLocale));
     let (of_locale, of_source) = if is_of_locale { (said.as_deref(), None) } else { (None, said.as_deref()) };
     let fields = html! {

@@ -80,7 +80,7 @@ impl Typed {
             if has_url && is_enabled {
                 let _permit = permit(visit)?;
                 let refused = visit.shared.parts.get::<Outbox>()?.check(&url).await.err();
-                self.url_mistake = refused.map(|refusal| told(visit, &refusal));
+                self.url_mistake = refused.map(|refusal| refusal_text(visit, &refusal));
             }
             return Ok(None);
         };
@@ -120,7 +120,7 @@ pub(super) fn url_mistake(visit: &Visit<'_>, outcome: &WebhookOutcome) -> Result
     let words = visit.words;
     match outcome {
         WebhookOutcome::TooMany => Ok(words.say("webhook-too-many").into_owned()),
-        WebhookOutcome::Refused(WebhookRefusal::Url(refusal)) => Ok(told(visit, refusal)),
+        WebhookOutcome::Refused(WebhookRefusal::Url(refusal)) => Ok(refusal_text(visit, refusal)),
         WebhookOutcome::Refused(WebhookRefusal::CursorGone(_)) => {
             Ok(words.say("webhook-cursor-gone").into_owned())
         }
@@ -129,7 +129,7 @@ pub(super) fn url_mistake(visit: &Visit<'_>, outcome: &WebhookOutcome) -> Result
     }
 }
 
-fn told(visit: &Visit<'_>, refusal: &UrlRefusal) -> String {
+fn refusal_text(visit: &Visit<'_>, refusal: &UrlRefusal) -> String {
     visit.words.with(&text_of(refusal.kind()), "name", refusal.host()).into_owned()
 }
 

@@ -8,14 +8,14 @@ use super::progress::newest_of_slots;
 
 /// What a process saw of a webhook. A process that delivers changes it at least once per batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
+pub struct LeaseState {
     pub(crate) owner: Option<String>,
     number: u64,
     position: u64,
     attempts: u64,
 }
 
-impl From<&WebhookProgress> for Sighting {
+impl From<&WebhookProgress> for LeaseState {
     fn from(progress: &WebhookProgress) -> Self {
         Self {
             owner: progress.lease_owner.clone(),
@@ -31,7 +31,7 @@ impl From<&WebhookProgress> for Sighting {
 pub struct TakeLease {
     pub webhook_id: String,
     pub owner: String,
-    pub seen: Sighting,
+    pub seen: LeaseState,
 }
 
 impl Command for TakeLease {
@@ -49,7 +49,7 @@ impl Command for TakeLease {
         let webhook = facts.rows::<Webhook>()?.into_iter().find(|webhook| webhook.id == self.webhook_id);
         let Some(webhook) = webhook else { return Ok(None) };
         let mut progress = WebhookProgress::current(&webhook, find_progress(facts, &self.webhook_id)?);
-        if Sighting::from(&progress) != self.seen {
+        if LeaseState::from(&progress) != self.seen {
             return Ok(None);
         }
         progress.lease_owner = Some(self.owner.clone());

@@ -20,7 +20,7 @@ use pointbook_store::ports::StoreResult;
 
 pub(crate) use self::ahead::Ahead;
 pub(crate) use self::health::{next_change_in, state_of};
-pub use self::lease::{SaveProgress, Sighting, TakeLease};
+pub use self::lease::{LeaseState, SaveProgress, TakeLease};
 use self::run::DeliveryRun;
 use crate::webhooks::Deliveries;
 use crate::webhooks::manage::{WebhookChange, change_webhook};
@@ -33,7 +33,7 @@ pub(crate) async fn deliver(
     deliveries: &Deliveries,
     served: &ServedTenant,
     id: &str,
-    seen: Sighting,
+    seen: LeaseState,
     ahead: &mut Ahead,
 ) -> StoreResult<bool> {
     let take = TakeLease { webhook_id: id.to_owned(), owner: deliveries.owner.clone(), seen };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pointbook_domain::WebhookMode;
 use tokio::time::Instant;
 
-use crate::webhooks::deliver::{Ahead, Sighting};
+use crate::webhooks::deliver::{Ahead, LeaseState};
 
 /// The pause between two requests in mode `nudge`, by any process.
 const NUDGE_PAUSE: Duration = Duration::from_secs(1);
@@ -17,7 +17,7 @@ const BUSY_PAUSE: Duration = Duration::from_secs(1);
 /// No clock that processes would have to agree on decides: the times are those of this process, since it saw a change.
 #[derive(Debug)]
 pub(super) struct Memory {
-    seen: Sighting,
+    seen: LeaseState,
     /// Since when the webhook is as it was seen.
     since: Instant,
     /// The next run begins no sooner.
@@ -35,11 +35,11 @@ pub(super) enum RunEnd {
 }
 
 impl Memory {
-    pub(super) fn new(seen: Sighting, now: Instant) -> Self {
+    pub(super) fn new(seen: LeaseState, now: Instant) -> Self {
         Self { seen, since: now, not_before: now, ahead: Ahead::default() }
     }
 
-    pub(super) fn see(&mut self, seen: Sighting, now: Instant) {
+    pub(super) fn see(&mut self, seen: LeaseState, now: Instant) {
         if self.seen != seen {
             (self.seen, self.since) = (seen, now);
         }
@@ -78,10 +78,10 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_mins(1);
 
-    fn leased(owner: Option<&str>, position: u64) -> Sighting {
+    fn leased(owner: Option<&str>, position: u64) -> LeaseState {
         let progress = WebhookProgress::begin(&webhook("wh_1"), None);
         let lease_owner = owner.map(str::to_owned);
-        Sighting::from(&WebhookProgress { lease_owner, position, ..progress })
+        LeaseState::from(&WebhookProgress { lease_owner, position, ..progress })
     }
 
     fn pause(memory: &Memory, mode: WebhookMode, now: Instant) -> u128 {

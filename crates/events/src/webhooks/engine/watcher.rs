@@ -18,7 +18,7 @@ use super::lag::LagMetrics;
 use super::memory::{Memory, RunEnd};
 use crate::feed::newest_feed;
 use crate::webhooks::Deliveries;
-use crate::webhooks::deliver::{Ahead, Sighting, deliver, next_change_in, set_state, state_of};
+use crate::webhooks::deliver::{Ahead, LeaseState, deliver, next_change_in, set_state, state_of};
 use crate::webhooks::manage::{WebhookStatus, webhooks_to_deliver};
 
 /// How often a tenant is looked at when this process writes nothing of it.
@@ -149,7 +149,7 @@ impl Watcher {
     fn visit(&mut self, served: &Arc<ServedTenant>, status: &WebhookStatus, now: Timestamp, look: &mut Look) {
         let id = &status.webhook.id;
         let progress = WebhookProgress::current(&status.webhook, status.progress.clone());
-        let (seen, instant) = (Sighting::from(&progress), Instant::now());
+        let (seen, instant) = (LeaseState::from(&progress), Instant::now());
         let memory = self.memories.entry(id.clone()).or_insert_with(|| Memory::new(seen.clone(), instant));
         memory.see(seen.clone(), instant);
         let Deliveries { owner, lease_patience, .. } = &*self.deliveries;
@@ -170,7 +170,7 @@ impl Watcher {
         }
     }
 
-    fn start(&mut self, served: &Arc<ServedTenant>, id: String, seen: Sighting) {
+    fn start(&mut self, served: &Arc<ServedTenant>, id: String, seen: LeaseState) {
         let (deliveries, served) = (self.deliveries.clone(), served.clone());
         let mut ahead = self.memories.get(&id).map(|memory| memory.ahead.clone()).unwrap_or_default();
         let webhook = id.clone();

@@ -109,7 +109,7 @@ impl GiveAwards {
                 self.keep(award, seq, facts)?;
                 Given::Now
             }
-            Addition::StoodThere(_) | Addition::Refused(_) => Given::LeftOut,
+            Addition::AlreadyRecorded(_) | Addition::Refused(_) => Given::LeftOut,
         })
     }
 

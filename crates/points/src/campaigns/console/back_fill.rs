@@ -12,7 +12,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, number, see_other};
 use pointbook_store::schema::back_tests::BackFillRow;
 
-use super::place::{PATH, found, id, path_of};
+use super::paths::{PATH, found, id, path_of};
 use super::tested_period::tested_period;
 use crate::campaigns::back_fill::{
     BackFillOutcome, BackFillState, back_fill, cancel_back_fill, request_back_fill,

@@ -10,7 +10,7 @@ use pointbook_http::pages::{PageError, moment, pager};
 use pointbook_store::schema::back_tests::BackFillRow;
 
 use super::back_fill::{BELOW, found_of, given_of, state, total};
-use super::place::{PATH, path_of};
+use super::paths::{PATH, path_of};
 use super::tested_period::tested_period;
 use crate::campaigns::back_fill::back_fills;
 use crate::campaigns::manage::campaigns;

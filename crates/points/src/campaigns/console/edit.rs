@@ -13,7 +13,7 @@ use pointbook_store::ports::Execution;
 use serde_json::Value;
 
 use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
-use super::place::{PATH, definition, found, id, path_of};
+use super::paths::{PATH, definition, found, id, path_of};
 use super::steps::hint;
 use crate::campaigns::manage::{
     CampaignDetail, CampaignOutcome, CampaignRefusal, ShownState, put_campaign_after,

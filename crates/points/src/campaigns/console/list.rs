@@ -10,9 +10,9 @@ use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, pager};
 
-use super::place::{PATH, definition, path_of, state_mark};
+use super::paths::{PATH, definition, path_of, state_mark};
 use super::sentences;
-use crate::campaigns::given::{CampaignFigures, DAYS, Given};
+use crate::campaigns::figures::{CampaignFigures, DAYS, Given};
 use crate::campaigns::manage::{CampaignSummary, campaigns};
 
 const ROWS: u32 = 50;

@@ -2,15 +2,15 @@
 
 mod back_fill;
 mod back_fills;
+pub(crate) mod back_test;
 mod edit;
 mod form;
 mod list;
-mod place;
+pub(crate) mod paths;
 mod sentences;
 mod show;
 mod steps;
 mod tested_period;
-mod trial;
 mod versions;
 
 use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
@@ -28,8 +28,8 @@ pub(crate) static PAGES: [PageSpec; 13] = [
     page!("console.campaigns.edit", GET "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::edit),
     page!("console.campaigns.put", POST "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::put),
     page!("console.campaigns.step", POST "/campaigns/{id}/step", WRITE, ["manage.campaigns.step"], steps::step),
-    page!("console.campaigns.back_test.start", POST "/campaigns/{id}/back-test", WRITE, ["manage.campaigns.back_test.start"], trial::start),
-    page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], trial::cancel),
+    page!("console.campaigns.back_test.start", POST "/campaigns/{id}/back-test", WRITE, ["manage.campaigns.back_test.start"], crate::campaigns::console::back_test::start),
+    page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], crate::campaigns::console::back_test::cancel),
     page!("console.back_fills", GET "/back-fills", READ, ["manage.campaigns.list", "manage.campaigns.back_fill.show"], back_fills::list),
     page!("console.campaigns.back_fill", GET "/campaigns/{id}/back-fill", READ, ["manage.campaigns.back_fill.show", "manage.campaigns.back_test.show"], back_fill::show),
     page!("console.campaigns.back_fill.start", POST "/campaigns/{id}/back-fill", WRITE, ["manage.campaigns.back_fill.start"], back_fill::start),

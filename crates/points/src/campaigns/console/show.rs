@@ -13,9 +13,9 @@ use serde_json::Value;
 
 use super::back_fill::AGAIN_SECONDS;
 use super::list::period;
-use super::place::{PATH, definition, found, path_of, state_mark};
-use super::{sentences, steps, trial, versions};
-use crate::campaigns::given::CampaignFigures;
+use super::paths::{PATH, definition, found, path_of, state_mark};
+use super::{back_test as trial, sentences, steps, versions};
+use crate::campaigns::figures::CampaignFigures;
 use crate::campaigns::manage::{CampaignDetail, ShownState, campaigns};
 
 /// A page with a version that takes over within this time loads again until it has.

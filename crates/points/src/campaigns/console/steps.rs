@@ -10,7 +10,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
 use pointbook_store::ports::Execution;
 
-use super::place::{id, path_of};
+use super::paths::{id, path_of};
 use super::show::{Mistake, show_with};
 use crate::campaigns::manage::{
     CampaignDetail, CampaignOutcome, CampaignRefusal, CampaignStep, ShownState, step_campaign,
@@ -49,7 +49,7 @@ pub(super) fn forms(
     }
     let is_shown = |mistake: &&Mistake<'_>| steps.iter().any(|step| step.as_str() == mistake.form);
     let elsewhere =
-        mistake.filter(|mistake| mistake.form != super::trial::FORM).filter(|mistake| !is_shown(mistake));
+        mistake.filter(|mistake| mistake.form != super::back_test::FORM).filter(|mistake| !is_shown(mistake));
     Ok(html! {
         @if let Some(mistake) = elsewhere { p .error role="alert" { (visit.words.say("refusal")) ": " (visit.words.say(mistake.text)) } }
         @if !forms.is_empty() { h2 { (visit.words.say("campaign-steps")) } @for form in forms { (form) } }

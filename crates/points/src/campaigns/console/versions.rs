@@ -6,7 +6,7 @@ use pointbook_access::console_kit::components::table;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::pages::{PageError, moment, pager};
 
-use super::place::PATH;
+use super::paths::PATH;
 use crate::campaigns::manage::CampaignDetail;
 
 const ROWS: u32 = 20;

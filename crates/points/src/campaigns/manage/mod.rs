@@ -16,5 +16,5 @@ pub use read::{BudgetUse, CampaignDetail, CampaignSummary, campaign, campaigns};
 pub use refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 pub use state::{CampaignStep, ShownState};
 pub use step::{StepCampaign, step_campaign};
-pub use stored::Asked;
+pub use stored::RequestTime;
 pub(crate) use stored::Stored;

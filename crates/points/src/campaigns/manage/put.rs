@@ -10,7 +10,7 @@ use super::change::{CampaignOutcome, WrittenVersion, write};
 use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::ShownState;
-use super::stored::{Asked, Known, New, Stored};
+use super::stored::{Known, New, RequestTime, Stored};
 use crate::campaigns::rules_cache::{KnownVersions, RulesCache};
 
 /// Writes a new campaign, or a new version of one. A new campaign is a draft. The new version of another campaign has its state.
@@ -20,7 +20,7 @@ pub struct PutCampaign {
     pub takes_over_at: Option<Timestamp>,
     /// The number of the newest version that the author knows; 0 for a new campaign. `None` when the author does not mind others.
     pub after: Option<u32>,
-    pub asked: Asked,
+    pub asked: RequestTime,
     pub known: KnownVersions,
     pub author: String,
     pub settings: TenantSettings,
@@ -102,7 +102,7 @@ pub async fn put_campaign_after(
     takes_over_at: Option<Timestamp>,
     after: Option<u32>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
-    let asked = Asked::of(context);
+    let asked = RequestTime::of(context);
     let known = context.tenant.state::<RulesCache>().known().await?;
     let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();

@@ -11,7 +11,7 @@ use super::change::{CampaignOutcome, write};
 use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::{CampaignStep, ShownState, has_ended};
-use super::stored::{Asked, Known, New, Stored};
+use super::stored::{Known, New, RequestTime, Stored};
 use super::terms;
 use crate::campaigns::rules_cache::{KnownVersions, RulesCache};
 
@@ -22,7 +22,7 @@ pub struct StepCampaign {
     /// When the state changes. `None` for as soon as possible. Only a draft may be scheduled for a time in the past: then it gives
     /// bonuses for events since that time that are recorded from now on.
     pub takes_over_at: Option<Timestamp>,
-    pub asked: Asked,
+    pub asked: RequestTime,
     pub known: KnownVersions,
     pub author: String,
     pub settings: TenantSettings,
@@ -179,7 +179,7 @@ pub async fn step_campaign(
     step: CampaignStep,
     takes_over_at: Option<Timestamp>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
-    let asked = Asked::of(context);
+    let asked = RequestTime::of(context);
     let known = context.tenant.state::<RulesCache>().known().await?;
     let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();

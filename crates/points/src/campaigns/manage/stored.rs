@@ -142,7 +142,7 @@ impl New<'_> {
 
 /// When a change was asked for.
 #[derive(Clone)]
-pub struct Asked {
+pub struct RequestTime {
     pub now: Timestamp,
     /// The clock that shows how long the change waited for its body and its turn, with its real time when the request began. `None` when
     /// the time stands still meanwhile.
@@ -153,7 +153,7 @@ pub struct Asked {
 /// a second for the commit.
 const SHORT_WAIT_MICROS: i64 = 250_000;
 
-impl Asked {
+impl RequestTime {
     pub(super) fn of<T>(context: &Context<T>) -> Self {
         let clock = context.clock.clone().map(|clock| (clock, context.real_now()));
         Self { now: context.now, clock }
@@ -198,9 +198,9 @@ mod tests {
         let time = |micros| Timestamp::from_micros(micros).unwrap();
         let earliest = |shown: i64| {
             let clock: Arc<dyn Clock> = Arc::new(Fixed(time(shown)));
-            Asked { now: time(7), clock: Some((clock, time(0))) }.earliest()
+            RequestTime { now: time(7), clock: Some((clock, time(0))) }.earliest()
         };
-        assert_eq!(Asked { now: time(7), clock: None }.earliest(), time(1_000_007));
+        assert_eq!(RequestTime { now: time(7), clock: None }.earliest(), time(1_000_007));
         assert_eq!(earliest(250_000), time(1_000_007));
         assert_eq!(earliest(250_001), time(2_000_007));
         assert_eq!(earliest(70_000_000), time(72_000_007));

@@ -20,8 +20,8 @@ use pointbook_store::ports::{Execution, RecordOutcome};
 use serde::Serialize;
 
 use crate::earning::body::{ActivityBody, activity_line_schema, read_activity_line};
+use crate::earning::dry_run::{TriedActivities, try_activities};
 use crate::earning::record_activities::{NewActivity, record_activities};
-use crate::earning::trials::{TriedActivities, try_activities};
 
 /// How many new users the response to a dry run names.
 const MAX_NAMED_USERS: usize = 10;

@@ -10,18 +10,18 @@ use pointbook_http::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::import_lines::taken;
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::state::HttpState;
-use pointbook_http::taken_lines::taken;
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_http::views::success::Success;
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
 use serde::Serialize;
 
 use super::put::locale_schema;
-use crate::earning::trials::try_users;
+use crate::earning::dry_run::try_users;
 use crate::members::put::ImportUsers;
 
 /// Stores all lines or none, or the good ones.

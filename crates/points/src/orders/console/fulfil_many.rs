@@ -49,7 +49,8 @@ pub(super) async fn fulfil(visit: &Visit<'_>) -> Result<Response, PageError> {
         });
         results.push(Fulfilled { id: id.to_owned(), order, text });
     }
-    let mut response = respond(visit, SECTION, &visit.words.say("orders-results"), &told(visit, &results));
+    let mut response =
+        respond(visit, SECTION, &visit.words.say("orders-results"), &results_list(visit, &results));
     response.failure = failure.map(|error| Arc::new(error) as _);
     Ok(response)
 }
@@ -76,7 +77,7 @@ async fn one(visit: &Visit<'_>, text: &str) -> Result<(Option<Order>, &'static s
     Ok((visit.served.data.order(&id).await?, said))
 }
 
-fn told(visit: &Visit<'_>, results: &[Fulfilled]) -> Markup {
+fn results_list(visit: &Visit<'_>, results: &[Fulfilled]) -> Markup {
     let words = visit.words;
     let done = results.iter().filter(|result| result.text == "orders-result-done").count();
     let counts = [("count", done.to_string()), ("of", results.len().to_string())];

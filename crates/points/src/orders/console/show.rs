@@ -44,7 +44,7 @@ async fn page(
     let words = visit.words;
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (words.say("orders")) } }
-        (told(visit, &order))
+        (state_facts(visit, &order))
         @if let Some(text) = mistake.text { p .error role="alert" { (words.say(text)) } }
         @if order.status == OrderStatus::Placed && may_write(visit) {
             (form(visit, &path(visit, id, "/fulfil"), "orders-fulfil", html! {})?)
@@ -56,7 +56,7 @@ async fn page(
     Ok(respond_with(visit, code, SECTION, &title, &content))
 }
 
-fn told(visit: &Visit<'_>, order: &Order) -> Markup {
+fn state_facts(visit: &Visit<'_>, order: &Order) -> Markup {
     let (words, served) = (visit.words, &visit.served);
     let may_see_products =
         visit.signed_in.as_ref().is_some_and(|own| own.operator.role.has(Scope::ProductsRead));
@@ -70,7 +70,7 @@ fn told(visit: &Visit<'_>, order: &Order) -> Markup {
         @if order.status == OrderStatus::Placed { " (" (age(visit, order.created_at)) ")" }
     };
     let stock = if order.takes_stock { "orders-stock-taken" } else { "orders-stock-unlimited" };
-    let told = [
+    let state_facts = [
         ("orders-status", status(visit, order.status)),
         ("orders-member", member(visit, &order.user_id)),
         ("orders-product", product),
@@ -84,7 +84,7 @@ fn told(visit: &Visit<'_>, order: &Order) -> Markup {
     let closed = [("orders-fulfilled-at", order.fulfilled_at), ("orders-cancelled-at", order.cancelled_at)];
     let closed = closed.into_iter().filter_map(|(name, at)| Some((name, moment(at?, served, words))));
     let id = [("orders-id", html! { code { (order.id) } })];
-    facts(visit, told.into_iter().chain(closed).chain(id))
+    facts(visit, state_facts.into_iter().chain(closed).chain(id))
 }
 
 /// Behind a summary, because a cancellation cannot be undone. It is open when something is wrong with it.

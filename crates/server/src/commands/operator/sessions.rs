@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pointbook_access::operators::manage::{OperatorRefusal, list_operators};
 use pointbook_access::sessions::{
-    EndSessionsOfOperator, Place, SignInLink, link_url, list_operator_sessions,
+    EndSessionsOfOperator, PagesOf, SignInLink, link_url, list_operator_sessions,
 };
 use pointbook_domain::{Email, Operator, OperatorSession, Timestamp};
 use pointbook_store::directory::ServedTenant;
@@ -30,7 +30,7 @@ pub(super) async fn link(context: &Context, tenant: &str, email: &Email) -> Comm
         Err(_) => make_secret(context, tenant, now).await?,
     };
     let link = SignInLink::new(operator.id, now, OsSecrets.secret());
-    let url = link_url(origin.of(&served.tenant), Place::Console, &served.tenant, &link.to_text(&secret));
+    let url = link_url(origin.of(&served.tenant), PagesOf::Console, &served.tenant, &link.to_text(&secret));
     print(format_args!("{url}\n"))?;
     say(format_args!("{email} can sign in with it once, until {}", link.expires_at));
     Ok(())

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::RevokeTokensOf;
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::TokenKind;
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_store::copy::{CopyError, copy_tenant};

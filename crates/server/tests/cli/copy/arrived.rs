@@ -1,6 +1,6 @@
 //! A copy has all data, and the target can go on with it.
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{RecordActivityOutcome, TenantData};

@@ -1,7 +1,7 @@
 //! Writes on both sides during a copy.
 
 use pointbook_access::tokens::issue::StoreToken;
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::copy::{CopyError, CopyReport, copy_tenant};

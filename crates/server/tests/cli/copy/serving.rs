@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pointbook_catalogue::edit::{RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{RetireProducts, UpsertProducts};
 use pointbook_testkit::build;
 
 use super::fixture::{CopyFixture, End, SOURCE};

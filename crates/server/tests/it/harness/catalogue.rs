@@ -1,7 +1,7 @@
 //! Servers with products, and their catalogues in memory.
 
 use pointbook_catalogue::cache::CatalogueCache;
-use pointbook_catalogue::edit::{ReplaceCategories, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_testkit::build::upsert;
 

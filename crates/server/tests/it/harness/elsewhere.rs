@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::BaseUrl;
 use pointbook_store::directory::ServedTenant;
 use pointbook_store::service::Service;

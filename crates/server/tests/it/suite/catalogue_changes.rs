@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use http::Method;
 use pointbook_catalogue::cache::{CatalogueCache, snapshot};
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{Product, Quantity, Timestamp};
 use pointbook_points::orders::place::{PlaceOrder, place_order};
 use pointbook_store::audit_log::Actor;

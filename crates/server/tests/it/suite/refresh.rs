@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_catalogue::cache::{evict, snapshot};
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{TenantName, Timestamp};
 use pointbook_store::directory::ServedTenant;
 use pointbook_testkit::build::{product, upsert};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_access::tokens::issue::list_tokens;
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{Product, TokenKind};
 use pointbook_server::jobs::{Run, find};
 use pointbook_store::directory::ServedTenant;

@@ -17,7 +17,7 @@ pub enum Addition {
     /// It is a row of the ledger now, at this position among the user's rows.
     Added { seq: u64 },
     /// The ledger had a row under its key before. Nothing was added.
-    StoodThere(StoredEntry),
+    AlreadyRecorded(StoredEntry),
     /// Nothing was added.
     Refused(Refusal),
 }
@@ -59,7 +59,7 @@ impl Facts {
         let lacks = CommandError::not_loaded("transactions");
         let account = self.accounts.get_mut(user_id).ok_or_else(lacks)?;
         if let Some(stored) = account.entry(kind, source_id).ok_or_else(lacks)? {
-            return Ok(Addition::StoodThere(stored.clone()));
+            return Ok(Addition::AlreadyRecorded(stored.clone()));
         }
         if !account.days.contains_key(&created_at.day()) {
             return Err(lacks());

@@ -5,7 +5,6 @@
 
 mod commit;
 mod job;
-mod lane;
 mod queue;
 mod shared;
 mod thread;
@@ -23,11 +22,11 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::commit::MAX_COMMIT_AGE;
 use self::job::Task;
-pub(crate) use self::lane::{Lane, SERVICE, back_office};
 use self::queue::JobQueue;
 pub(crate) use self::shared::SharedCommit;
 use crate::sqlite::error::{Outcome, StoreFailure};
 use crate::sqlite::options::SqliteOptions;
+pub(crate) use crate::sqlite::writer::queue::{Lane, SERVICE, back_office};
 
 /// The writing thread and its queue. Dropping it refuses new jobs, runs those that wait, and closes the connection.
 pub(crate) struct Writer {

@@ -1,4 +1,4 @@
-//! The queue between the callers and the writing thread.
+//! The lanes of writes.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -6,10 +6,20 @@ use std::time::{Duration, Instant};
 use metrics::Gauge;
 
 use super::job::Job;
-use super::lane::Lane;
 use crate::commands;
 use crate::queue::{Bounds, Limits, Next, Queue};
 use crate::sqlite::error::StoreFailure;
+
+/// The lane in which a write waits.
+pub(crate) type Lane = crate::queue::Lane<Arc<str>, commands::Lane>;
+
+/// The lane for writes of the service: tenants, background jobs, cleaning up.
+pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::BackOffice };
+
+/// The lane of a tenant's back office.
+pub(crate) fn back_office(tenant: &Arc<str>) -> Lane {
+    Lane::of(tenant.clone(), commands::Lane::BackOffice)
+}
 
 /// The most writes that may wait. `all` bounds the memory and the wait of the last write. A tenant has half of it. A lane
 /// has as many as one commit takes, so that a full lane is served within a few commits.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::Product;
 use pointbook_store::ports::{CatalogueVersion, StoredProductFilter, TenantData};
 use pointbook_testkit::build;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use pointbook_access::tokens::issue::StoreToken;
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{Database, Execution, PlaceOrderOutcome, StoreError, TenantData, TenantStore};

@@ -1,6 +1,6 @@
 //! Orders with concurrent writes of the catalogue.
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::Product;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;

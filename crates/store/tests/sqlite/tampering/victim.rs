@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_catalogue::edit::UpsertProducts;
+use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{Activity, Product};
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::audit::stock::audit_stock;

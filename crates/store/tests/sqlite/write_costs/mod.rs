@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::{RevokeToken, RevokeTokensOf};
-use pointbook_catalogue::edit::{ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_catalogue::pictures::AddPicture;
 use pointbook_domain::{
     Category, CategoryTree, Picture, PictureFormat, PictureId, Product, Tenant, TokenHash, TokenKind,

@@ -14,7 +14,7 @@ use pointbook_store::sources::Clock;
 use pointbook_testkit::build::noon;
 use pointbook_testkit::{FixedClock, OneSecret, Receiver, SequentialIds, TestDatabase, build, sqlite};
 
-use super::super::{Ahead, Sighting, deliver};
+use super::super::{Ahead, LeaseState, deliver};
 use super::lanes::lane_of_user;
 use crate::webhooks::engine::{Due, due_in};
 use crate::webhooks::manage::{
@@ -99,11 +99,11 @@ impl Fixture {
     }
 
     /// What a process sees of the webhook. `None` when no delivery is due.
-    pub(crate) async fn due(&self) -> Option<Sighting> {
+    pub(crate) async fn due(&self) -> Option<LeaseState> {
         let all = webhooks_to_deliver(self.data()).await.unwrap()?;
         let status = all.into_iter().find(|status| status.webhook.id == "wh_1")?;
         let progress = WebhookProgress::current(&status.webhook, status.progress.clone());
-        (due_in(&status, self.clock.now()) == Due::In(Duration::ZERO)).then(|| Sighting::from(&progress))
+        (due_in(&status, self.clock.now()) == Due::In(Duration::ZERO)).then(|| LeaseState::from(&progress))
     }
 
     pub(crate) async fn status(&self) -> WebhookStatus {

@@ -6,10 +6,10 @@ use pointbook_domain::WebhookProgress;
 use pointbook_testkit::Receiver;
 use pointbook_testkit::build::webhook;
 
-use super::super::{Ahead, SaveProgress, Sighting, TakeLease, deliver};
+use super::super::{Ahead, LeaseState, SaveProgress, TakeLease, deliver};
 use super::fixture::{Fixture, instance};
 
-fn take(owner: &str, seen: Sighting) -> TakeLease {
+fn take(owner: &str, seen: LeaseState) -> TakeLease {
     TakeLease { webhook_id: "wh_1".to_owned(), owner: owner.to_owned(), seen }
 }
 
@@ -50,7 +50,7 @@ async fn interrupted() -> (Fixture, WebhookProgress) {
             if id == "evt_1_1" {
                 let progress = crate::webhooks::manage::find_progress(&*data, "wh_1").await.unwrap().unwrap();
                 assert_eq!(progress.lease_owner.as_deref(), Some("one"));
-                assert!(data.write(take("two", Sighting::from(&progress))).await.unwrap().is_some());
+                assert!(data.write(take("two", LeaseState::from(&progress))).await.unwrap().is_some());
             }
             "200 OK"
         }

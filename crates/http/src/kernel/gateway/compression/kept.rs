@@ -36,7 +36,7 @@ struct Kept {
 
 /// What is known of a response.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Sighting {
+pub(super) enum LeaseState {
     First,
     Again,
     Kept(Bytes),
@@ -60,17 +60,17 @@ impl Default for KeptResponses {
 
 impl KeptResponses {
     /// Looks for this version of a response, and remembers that it was asked for.
-    pub(super) fn look(&self, key: &Key, tag: Tag) -> Sighting {
+    pub(super) fn look(&self, key: &Key, tag: Tag) -> LeaseState {
         if let Some(kept) = self.kept.get(key)
             && kept.tag == tag
         {
-            return Sighting::Kept(kept.bytes);
+            return LeaseState::Kept(kept.bytes);
         }
         // Zero is what no response has.
         let hash = self.hashes.hash_one((key, tag)) | 1 << 63;
         let place = self.sighted.get(usize::try_from(hash % SIGHTED as u64).unwrap_or_default());
         let before = place.map(|place| place.swap(hash, Ordering::Relaxed));
-        if before == Some(hash) { Sighting::Again } else { Sighting::First }
+        if before == Some(hash) { LeaseState::Again } else { LeaseState::First }
     }
 
     /// Keeps a version of a response in place of the one before.
@@ -106,10 +106,10 @@ mod tests {
     #[test]
     fn a_response_is_kept_from_its_second_time_on() {
         let responses = KeptResponses::default();
-        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::First);
-        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::Again);
+        assert_eq!(responses.look(&key("a", "/page"), first()), LeaseState::First);
+        assert_eq!(responses.look(&key("a", "/page"), first()), LeaseState::Again);
         responses.keep(key("a", "/page"), first(), Bytes::from_static(b"x"));
-        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::Kept(Bytes::from_static(b"x")));
+        assert_eq!(responses.look(&key("a", "/page"), first()), LeaseState::Kept(Bytes::from_static(b"x")));
     }
 
     /// Were two responses to have one tag, neither is taken for the other.
@@ -119,7 +119,7 @@ mod tests {
         responses.keep(key("a", "/page"), first(), Bytes::from_static(b"x"));
         let other_coding = Key { coding: Coding::Zstd, ..key("a", "/page") };
         for other in [key("b", "/page"), key("a", "/page?x=1"), other_coding] {
-            assert_eq!(responses.look(&other, first()), Sighting::First);
+            assert_eq!(responses.look(&other, first()), LeaseState::First);
         }
     }
 
@@ -127,10 +127,10 @@ mod tests {
     fn another_version_takes_the_place_of_the_one_before() {
         let responses = KeptResponses::default();
         responses.keep(key("a", "/page"), first(), Bytes::from_static(b"x"));
-        assert_eq!(responses.look(&key("a", "/page"), next()), Sighting::First);
+        assert_eq!(responses.look(&key("a", "/page"), next()), LeaseState::First);
         responses.keep(key("a", "/page"), next(), Bytes::from_static(b"y"));
-        assert_eq!(responses.look(&key("a", "/page"), next()), Sighting::Kept(Bytes::from_static(b"y")));
-        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::First);
+        assert_eq!(responses.look(&key("a", "/page"), next()), LeaseState::Kept(Bytes::from_static(b"y")));
+        assert_eq!(responses.look(&key("a", "/page"), first()), LeaseState::First);
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
         assert!(responses.kept.weighted_size() <= MAX_KEPT_BYTES);
         let larger: Bytes = vec![0; MAX_RESPONSE_BYTES + 1].into();
         responses.keep(key("a", "/large"), first(), larger);
-        assert_eq!(responses.look(&key("a", "/large"), first()), Sighting::First);
+        assert_eq!(responses.look(&key("a", "/large"), first()), LeaseState::First);
     }
 
     /// One client requests 4,000 unusual pages, each twice. Meanwhile others request 20 pages again and again.
@@ -155,11 +155,11 @@ mod tests {
         let popular: Vec<Key> = (0..20).map(|number| key("a", &format!("/popular/{number}"))).collect();
         let ask = |key: &Key| {
             let sighting = responses.look(key, first());
-            if sighting == Sighting::Again {
+            if sighting == LeaseState::Again {
                 responses.keep(key.clone(), first(), page.clone());
             }
             responses.kept.run_pending_tasks();
-            matches!(sighting, Sighting::Kept(_))
+            matches!(sighting, LeaseState::Kept(_))
         };
         let mut found = 0;
         for number in 0..4_000 {

@@ -14,7 +14,7 @@ use coding::Coding;
 pub use coding::takes_gzip;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
-use kept::{KeptResponses, Key, Sighting};
+use kept::{KeptResponses, Key, LeaseState};
 use tokio::sync::Semaphore;
 
 use crate::kernel::gateway::seen::Seen;
@@ -78,9 +78,9 @@ impl Compression {
     /// The kept form of a response, or a form to keep when it was requested before.
     async fn shared<I: Interface>(&self, answer: &Response, tag: Tag, key: Key) -> Option<Bytes> {
         match self.kept.look(&key, tag) {
-            Sighting::Kept(bytes) => Some(bytes),
-            Sighting::First => None,
-            Sighting::Again => {
+            LeaseState::Kept(bytes) => Some(bytes),
+            LeaseState::First => None,
+            LeaseState::Again => {
                 let compressed = self.compressed::<I>(answer.body.clone(), key.coding).await?;
                 self.kept.keep(key, tag, compressed.clone());
                 Some(compressed)

@@ -1,7 +1,7 @@
 //! The search for categories: in the forms of a large tree, and on the page of the tree.
 
 use http::Method;
-use pointbook_catalogue::edit::ReplaceCategories;
+use pointbook_catalogue::commands::ReplaceCategories;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Role};
 use serde_json::{Value, json};
 

@@ -19,14 +19,14 @@ pub(super) const EMAIL: &str = "owner@example.com";
 const PATIENT: Duration = Duration::from_mins(1);
 
 /// A server with an issuer and one operator, the owner. Staging has one, too.
-pub(super) struct Place {
+pub(super) struct Setup {
     pub(super) server: TestServer,
     pub(super) issuer: FakeIssuer,
     /// Holds the database.
     pub(super) first: TestServer,
 }
 
-impl Place {
+impl Setup {
     pub(super) async fn new(proof: Proof) -> Self {
         Self::with_timeout(proof, PATIENT).await
     }

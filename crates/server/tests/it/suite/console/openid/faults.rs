@@ -2,7 +2,7 @@
 
 use url::form_urlencoded;
 
-use super::browser::{Place, REMOVED, Trip, cookies};
+use super::browser::{REMOVED, Setup, Trip, cookies};
 use super::issuer::Plant::{Answer, Claims, Discovery, Exchange, Metadata, Nothing, Payload, Token};
 use super::issuer::{Plant, Proof, Reply};
 use super::members::text;
@@ -117,13 +117,13 @@ const WITHOUT_ATTEMPT: &[(&str, Change)] = &[
 ];
 
 /// Lets the limit of the minute and the metadata in memory pass.
-fn wait(place: &Place) {
+fn wait(place: &Setup) {
     place.server.advance_seconds(300);
 }
 
 #[tokio::test]
 async fn a_faulty_token_signs_no_one_in() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (name, plant, class) in CLAIMS.iter().chain(RESPONSES) {
         wait(&place);
         let trip = place.go().await;
@@ -143,7 +143,7 @@ async fn a_faulty_token_signs_no_one_in() {
 
 #[tokio::test]
 async fn faulty_metadata_sends_no_one_to_the_issuer() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (name, plant, class) in METADATA {
         wait(&place);
         place.issuer.plant(*plant);
@@ -159,7 +159,7 @@ async fn faulty_metadata_sends_no_one_to_the_issuer() {
 
 #[tokio::test]
 async fn a_forged_callback_signs_no_one_in() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (name, change, class) in CALLBACKS {
         wait(&place);
         let mut trip = place.go().await;
@@ -177,7 +177,7 @@ async fn a_forged_callback_signs_no_one_in() {
 
 #[tokio::test]
 async fn a_callback_without_an_attempt_sends_nothing_to_the_issuer() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (name, change) in WITHOUT_ATTEMPT {
         wait(&place);
         let mut trip = place.go().await;
@@ -192,7 +192,7 @@ async fn a_callback_without_an_attempt_sends_nothing_to_the_issuer() {
 
 #[tokio::test]
 async fn a_callback_that_another_site_invents_does_not_end_a_sign_in() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let trip = place.go().await;
     for query in ["state=invented&code=1", "state=a&state=b"] {
         let parameters = form_urlencoded::parse(query.as_bytes()).into_owned().collect();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 
-use super::browser::{Place, REMOVED, Trip, cookie, cookies, onward};
+use super::browser::{REMOVED, Setup, Trip, cookie, cookies, onward};
 use super::issuer::{Plant, Proof, Reply};
 use crate::client::Call;
 use crate::suite::console::operator::CONSOLE;
@@ -13,7 +13,7 @@ use crate::suite::forms::fields;
 #[tokio::test]
 async fn each_kind_of_client_signs_in() {
     for proof in [Proof::Basic, Proof::Post, Proof::Public] {
-        let place = Place::new(proof).await;
+        let place = Setup::new(proof).await;
         let page = place.call(Method::GET, &format!("{CONSOLE}/sign-in")).send().await;
         assert!(page.text().contains("Sign in with Fake &amp; Co"), "{}", page.text());
         assert_eq!(fields(page.text(), &format!("{CONSOLE}/openid")), []);
@@ -33,7 +33,7 @@ async fn each_kind_of_client_signs_in() {
 
 #[tokio::test]
 async fn an_issuer_returns_to_the_consoles_own_address() {
-    let place = Place::with_own_console().await;
+    let place = Setup::with_own_console().await;
     let opened = place.return_from(&place.go().await).await;
     assert_eq!((opened.status.as_u16(), opened.header("location")), (303, Some(CONSOLE)));
     let set = cookies(&opened);
@@ -45,7 +45,7 @@ async fn an_issuer_returns_to_the_consoles_own_address() {
 
 #[tokio::test]
 async fn without_an_issuer_there_is_no_button_and_no_callback() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let page = place.first.call_at(&format!("{CONSOLE}/sign-in")).header("host", "shop.example").send().await;
     assert!(page.status == 401 && !page.text().contains("/openid"), "{}", page.text());
     let callback = place.first.call_at("/console/openid?code=a&state=b").header("host", "shop.example");
@@ -57,7 +57,7 @@ async fn without_an_issuer_there_is_no_button_and_no_callback() {
 
 #[tokio::test]
 async fn a_form_of_another_site_begins_nothing() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (name, value) in [
         ("sec-fetch-site", "cross-site"),
         ("sec-fetch-site", "same-site"),
@@ -77,7 +77,7 @@ async fn a_form_of_another_site_begins_nothing() {
 /// No request chooses where the browser goes.
 #[tokio::test]
 async fn no_parameter_and_no_header_redirects_elsewhere() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for name in ["next", "redirect_uri", "target", "return_to", "url"] {
         let path = format!("{CONSOLE}/openid?{name}=https://evil.example/");
         let form = place.call(Method::POST, &path).header("sec-fetch-site", "same-origin");
@@ -100,7 +100,7 @@ async fn no_parameter_and_no_header_redirects_elsewhere() {
 
 #[tokio::test]
 async fn a_silent_issuer_is_left_at_the_timeout() {
-    let place = Place::with_timeout(Proof::Basic, Duration::from_secs(2)).await;
+    let place = Setup::with_timeout(Proof::Basic, Duration::from_secs(2)).await;
     let trip = place.go().await;
     place.issuer.plant(Plant::Exchange(Reply::Silent));
     let left = place.return_from(&trip).await;
@@ -114,7 +114,7 @@ async fn a_silent_issuer_is_left_at_the_timeout() {
 
 #[tokio::test]
 async fn one_browser_sends_few_requests_to_the_issuer() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     place.issuer.plant(Plant::Discovery(Reply::Closed));
     for _ in 0..20 {
         place.begin().await;
@@ -130,7 +130,7 @@ async fn one_browser_sends_few_requests_to_the_issuer() {
 /// Requests for the metadata, which fail, leave the exchange of codes to those who come back.
 #[tokio::test]
 async fn metadata_that_cannot_be_read_takes_nothing_from_sign_ins() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let trip = place.go().await;
     // From here on, the metadata in memory is too old.
     place.server.advance_seconds(300);
@@ -147,7 +147,7 @@ async fn metadata_that_cannot_be_read_takes_nothing_from_sign_ins() {
 /// A tenant may have the slug `openid`, so its overview stays where it is.
 #[tokio::test]
 async fn only_the_parameters_of_a_callback_make_one() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (path, status) in [
         ("/console/openid", 404),
         ("/console/openid?from=2026-01-01", 404),
@@ -165,7 +165,7 @@ async fn only_the_parameters_of_a_callback_make_one() {
 
 #[tokio::test]
 async fn the_pages_are_in_the_language_of_the_browser() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (language, button) in [("de", "Mit Fake &amp; Co anmelden"), ("ja", "Fake &amp; Co でサインイン")]
     {
         let page = place.call(Method::GET, &format!("{CONSOLE}/sign-in")).header("accept-language", language);

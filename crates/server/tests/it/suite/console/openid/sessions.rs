@@ -4,7 +4,7 @@ use http::Method;
 use pointbook_access::operators::manage::{RemoveOperator, SetOperatorRole};
 use pointbook_domain::{Email, Role};
 
-use super::browser::{EMAIL, Place, REMOVED, cookies, onward};
+use super::browser::{EMAIL, REMOVED, Setup, cookies, onward};
 use super::issuer::{Plant, Proof};
 use crate::client::Answer;
 use crate::suite::console::operator::{Browser, CONSOLE, operator};
@@ -22,7 +22,7 @@ const RIGHTS: [&str; 6] = [
 /// A stolen session is not enough. Where links alone sign in, each change would need a new link.
 #[tokio::test]
 async fn rights_change_for_fifteen_minutes_after_the_sign_in() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let session = |opened: &Answer| cookies(opened)[0].split(';').next().unwrap().to_owned();
     let opened = place.return_from(&place.go().await).await;
     let mut browser = Browser::new(&place.server);
@@ -64,7 +64,7 @@ async fn rights_change_for_fifteen_minutes_after_the_sign_in() {
 
 #[tokio::test]
 async fn a_code_works_once() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let trip = place.go().await;
     assert_eq!(place.return_from(&trip).await.status, 303);
     let again = place.return_from(&trip).await;
@@ -75,7 +75,7 @@ async fn a_code_works_once() {
 /// Also when the issuer forgets that it must not accept a code twice.
 #[tokio::test]
 async fn an_attempt_works_once() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     place.issuer.plant(Plant::AcceptsEveryCode);
     let trip = place.go().await;
     assert_eq!(place.return_from(&trip).await.status, 303);
@@ -88,7 +88,7 @@ async fn an_attempt_works_once() {
 /// An attacker who signs in makes a victim's browser use the attacker's code.
 #[tokio::test]
 async fn a_code_of_another_attempt_is_refused() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let (mut trip, other) = (place.go().await, place.go_as("manager@example.com").await);
     trip.set("code", &other.get("code"));
     let refused = place.return_from(&trip).await;
@@ -108,7 +108,7 @@ async fn a_code_of_another_attempt_is_refused() {
 
 #[tokio::test]
 async fn an_attempt_expires() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     for (seconds, status) in [(599, 303), (600, 400)] {
         let trip = place.go_slowly(EMAIL, seconds).await;
         let answer = place.return_from(&trip).await;
@@ -119,7 +119,7 @@ async fn an_attempt_expires() {
 
 #[tokio::test]
 async fn a_removed_operator_does_not_sign_in() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     operator(&place.server, Role::Support).await;
     let trip = place.go_as("support@example.com").await;
     let data = place.server.production().data.clone();
@@ -134,7 +134,7 @@ async fn a_removed_operator_does_not_sign_in() {
 /// The issuer says who a person is, and the table of operators says what the person may do.
 #[tokio::test]
 async fn the_role_is_the_one_of_the_operator_and_letters_may_be_large() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     operator(&place.server, Role::Analyst).await;
     let opened = place.return_from(&place.go_as("Analyst@EXAMPLE.com").await).await;
     assert_eq!(opened.status, 303, "{}", opened.text());
@@ -152,7 +152,7 @@ async fn the_role_is_the_one_of_the_operator_and_letters_may_be_large() {
 
 #[tokio::test]
 async fn a_new_session_ends_the_one_before_in_the_same_browser() {
-    let place = Place::new(Proof::Basic).await;
+    let place = Setup::new(Proof::Basic).await;
     let opened = place.return_from(&place.go().await).await;
     let session = cookies(&opened)[0].split(';').next().unwrap().to_owned();
     let mut trip = place.go_as(EMAIL).await;

@@ -9,7 +9,7 @@ use pointbook_access::console_kit::plots::points_by_day;
 use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Day, Scope};
 use pointbook_http::pages::{PageError, number};
-use pointbook_points::campaigns::given::{CampaignFigures, DAYS, Given, GivenFigures};
+use pointbook_points::campaigns::figures::{CampaignFigures, DAYS, Given, GivenFigures};
 use pointbook_points::campaigns::manage::CampaignDetail;
 
 use crate::console::rows_table;

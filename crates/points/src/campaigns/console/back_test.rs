@@ -15,7 +15,7 @@ use pointbook_store::ports::Execution;
 
 use super::back_fill;
 use super::back_fill::{AGAIN_SECONDS, total};
-use super::place::{found, id, path_of};
+use super::paths::{found, id, path_of};
 use super::show::{Mistake, show_with};
 use super::tested_period::{midnight, tested_period};
 use crate::campaigns::back_test::{
