@@ -1,7 +1,7 @@
 //! The limits of waiting jobs and of permits.
 
 use super::Overloaded;
-use super::queue::Count;
+use super::fair::Count;
 
 /// A limit for all tenants together, for each tenant and for each lane. `usize::MAX` is no limit.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,10 @@
 //! [`Queue`] is a plain data structure: waiting jobs, the permits of each lane, each tenant and all together, and the time that
 //! each tenant took. [`Permits`] gives permits to callers, who wait for them in such a queue.
 
+pub mod fair;
 mod gate;
 mod limits;
 mod permits;
-mod queue;
 mod shares;
 
 use std::fmt;
@@ -16,7 +16,7 @@ use std::hash::Hash;
 pub use self::gate::{Gate, GatedRequest};
 pub use self::limits::{Bounds, Limits};
 pub use self::permits::{Permit, Permits};
-pub use self::queue::{Count, Next, Queue};
+pub use crate::queue::fair::{Count, Next, Queue};
 
 /// The name of a tenant or of a lane. It should be cheap to clone: each job clones it several times.
 pub trait Key: Clone + Eq + Hash {}

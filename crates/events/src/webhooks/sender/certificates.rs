@@ -4,7 +4,7 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
-use crate::webhooks::sender::sender::SenderError;
+use crate::webhooks::sender::send::SenderError;
 
 /// The root certificates of the operating system. Certificates that cannot be parsed are skipped. A system without any, as a
 /// container image may be, is [`SenderError::NoCertificates`].

@@ -16,7 +16,7 @@ mod receiver_url;
 mod refusal;
 mod resolve;
 mod retry;
-mod sender;
+pub mod send;
 mod signature;
 mod special_range;
 
@@ -27,6 +27,7 @@ pub use receiver_url::{Scheme, UrlError};
 pub use refusal::{Refusal, RefusedBecause, RefusedHost};
 pub use resolve::{Resolve, SystemResolver};
 pub use rustls::RootCertStore;
-pub use sender::{Message, Sender, SenderError, SenderOptions};
 pub use signature::{SignedHeaders, SigningSecrets};
 pub use special_range::SpecialRange;
+
+pub use crate::webhooks::sender::send::{Message, Sender, SenderError, SenderOptions};

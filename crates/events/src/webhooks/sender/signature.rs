@@ -5,7 +5,7 @@ use http::header::HeaderValue;
 use pointbook_domain::WebhookSecret;
 use ring::hmac;
 
-use crate::webhooks::sender::sender::SenderError;
+use crate::webhooks::sender::send::SenderError;
 
 const MESSAGE_ID_BYTES_MAX: usize = 128;
 
