@@ -100,7 +100,7 @@ impl ServiceFixture {
 /// searches without the index.
 async fn with_title_index(tenant: &ServedTenant, now: Timestamp) -> Result<Arc<Snapshot>> {
     loop {
-        let snapshot = snapshot(&tenant, now).await?;
+        let snapshot = snapshot(tenant, now).await?;
         if !snapshot.lacks_title_index() {
             return Ok(snapshot);
         }

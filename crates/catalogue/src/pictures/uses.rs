@@ -63,7 +63,7 @@ pub async fn find_uses(
     wanted: Vec<PictureId>,
 ) -> StoreResult<PictureUses> {
     // A picture is stored before a product shows it, so pictures that are read later than products are all there.
-    let snapshot = snapshot(&served, now).await?;
+    let snapshot = snapshot(served, now).await?;
     let known = KnownPictures::of(served).await?;
     in_background(move || count(&snapshot, &known, wanted)).await
 }

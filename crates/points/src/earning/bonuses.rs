@@ -49,7 +49,7 @@ pub struct Earning {
 /// When the store fails.
 pub async fn current_rules<T>(context: &Context<T>) -> StoreResult<Earning> {
     let tenant = &context.tenant;
-    let rules = RulesCache::of(&tenant).await?;
+    let rules = RulesCache::of(tenant).await?;
     let secret = if rules.has_control_groups() { Some(tenant.secrets.get(context.now).await?) } else { None };
     Ok(Earning { rules, zone: tenant.zone(), secret, holder: holder() })
 }

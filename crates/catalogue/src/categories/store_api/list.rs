@@ -16,7 +16,7 @@ use crate::categories::view::{categories_body, categories_tag};
 pub(crate) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
-    let snapshot = snapshot(&request.tenant, request.now).await?;
+    let snapshot = snapshot(request.tenant, request.now).await?;
     let rendered = match category {
         Some(id) => snapshot.children(id),
         None => Some(snapshot.categories()),

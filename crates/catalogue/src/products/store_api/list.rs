@@ -22,7 +22,7 @@ pub(crate) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
     let query_string = request.query_string;
     let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
     let tenant = &request.tenant.tenant;
-    let snapshot = snapshot(&request.tenant, request.now).await?;
+    let snapshot = snapshot(request.tenant, request.now).await?;
     search_titles(request.tenant.state::<CatalogueCache>().processor(), &snapshot, &query).await;
     let list = list_products(&snapshot, &tenant.settings, query, request.now);
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
