@@ -15,14 +15,12 @@ use pointbook_domain::{
 };
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::members::put::ImportUsers;
-use pointbook_store::audit_log::{Actor, Author, Origin};
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
+use pointbook_store::{Actor, Author, Context, Origin, ServedTenant};
 
 use crate::SequentialIds;
 

@@ -20,7 +20,7 @@ use pointbook_points::members::put::ChangeUser;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;
 use pointbook_reports::catch_up;
-use pointbook_store::audit_log::Actor;
+use pointbook_store::Actor;
 use pointbook_store::data_key::KeepDataKey;
 use pointbook_store::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,

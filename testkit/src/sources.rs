@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use pointbook_domain::{OperatorId, OrderId, TenantId, Timestamp, TransactionId};
-use pointbook_store::sources::{Clock, IdSource, SecretSource};
+use pointbook_store::{Clock, IdSource, SecretSource};
 
 /// A clock that changes only when a test sets it.
 #[derive(Debug)]

@@ -16,15 +16,11 @@ use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_catalogue::index::Snapshot;
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::kernel::{AccessLog, AccessLogFormat, HttpLimits};
-use pointbook_http::router::router;
-use pointbook_http::site::{Gateway, Site};
-use pointbook_http::state::HttpState;
+use pointbook_http::{Gateway, HttpState, Site, router};
 use pointbook_server::slices::LISTED;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::parts::Parts;
 use pointbook_store::ports::{Database, TenantData};
-use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::{Parts, ServedTenant, Service, ServiceLimits};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds, build};
 use tokio::runtime::{Builder, Runtime};
 

@@ -11,9 +11,9 @@ pub mod sessions;
 pub mod tokens;
 
 use pointbook_http::RouteSpec;
-use pointbook_store::job::Job;
+use pointbook_store::Job;
 
-use crate::console_kit::page_spec::PageSpec;
+use crate::console_kit::PageSpec;
 
 /// Its operations.
 pub static OPERATIONS: &[&[RouteSpec]] =

@@ -8,7 +8,7 @@ pub mod index;
 pub mod pictures;
 pub mod products;
 
-use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_access::console_kit::PageSpec;
 use pointbook_http::RouteSpec;
 
 /// Its operations.

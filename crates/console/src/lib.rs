@@ -11,19 +11,18 @@ mod sections;
 use std::sync::Arc;
 
 use http::{Method, Uri};
-pub use pointbook_access::console_kit::page_spec::{Access, PageSpec};
+use pointbook_access::console_kit::Shared;
 pub use pointbook_access::console_kit::shared::Entrance;
-use pointbook_access::console_kit::shared::{SOURCES, Shared, turns};
+use pointbook_access::console_kit::shared::{SOURCES, turns};
+pub use pointbook_access::console_kit::{Access, PageSpec};
 use pointbook_exchange::ImportJobs;
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 use pointbook_http::pages::Languages;
 use pointbook_reports::CAMPAIGN_FIGURES;
-use pointbook_store::parts::Parts;
-use pointbook_store::service::Service;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{IdSource, Parts, SecretSource, Service};
 use route::Router;
 pub use sections::PAGES;
 

@@ -2,15 +2,14 @@
 
 use http::Method;
 use pointbook_access::console_kit::layout::STYLESHEETS;
-use pointbook_access::console_kit::page_spec::{Access, FORM, PageSpec};
-use pointbook_access::console_kit::shared::Shared;
-use pointbook_access::console_kit::visit::{Visit, find_tenant};
-use pointbook_access::console_kit::{assets, layout};
+use pointbook_access::console_kit::page_spec::FORM;
+use pointbook_access::console_kit::visit::find_tenant;
+use pointbook_access::console_kit::{Access, PageSpec, Shared, Visit, assets, layout};
 use pointbook_access::openid;
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_http::pages::{PageError, PathTable, error_outside};
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use pointbook_store::queue::Lane;
 
 /// The path that all pages begin with.

@@ -3,9 +3,9 @@
 pub mod feed;
 pub mod webhooks;
 
-use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_access::console_kit::PageSpec;
 use pointbook_http::RouteSpec;
-use pointbook_store::job::Job;
+use pointbook_store::Job;
 
 /// Its operations.
 pub static OPERATIONS: &[&[RouteSpec]] = &[&feed::api::ROUTES, &webhooks::api::ROUTES];

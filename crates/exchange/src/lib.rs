@@ -8,9 +8,8 @@ pub mod import;
 pub mod private_file;
 pub mod pull;
 
-use pointbook_access::console_kit::page_spec::PageSpec;
-
 pub use console::import_jobs::ImportJobs;
+use pointbook_access::console_kit::PageSpec;
 
 /// Its pages of the console.
 pub static PAGES: &[&[PageSpec]] = &[&console::PAGES];

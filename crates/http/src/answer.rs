@@ -7,9 +7,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_domain::Timestamp;
-use pointbook_store::ports::{
-    Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoreError, StoredAnswer,
-};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoredAnswer};
 use serde::Serialize;
 
 use crate::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};

@@ -6,12 +6,8 @@ use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_domain::Timestamp;
-use pointbook_store::audit_log::Origin;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::RequestKey;
-use pointbook_store::service::Service;
-use pointbook_store::sources::IdSource;
+use pointbook_store::{Context, IdSource, Origin, ServedTenant, Service};
 
 use crate::answer::{Answer, once};
 use crate::authenticator::KnownPrincipal;

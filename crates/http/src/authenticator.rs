@@ -4,8 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use pointbook_domain::{Principal, Timestamp};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{ServedTenant, StoreResult};
 
 use crate::rate_limit::counts::RequestCounts;
 

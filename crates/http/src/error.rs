@@ -12,7 +12,7 @@ pub use pointbook_domain::errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 use pointbook_domain::errors::{ErrorCode as Code, FieldCodes};
 use pointbook_domain::json::JsonProblem;
 use pointbook_domain::{Feed, Scope};
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use serde::Serialize;
 
 pub use self::conflict::Conflict;

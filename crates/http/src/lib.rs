@@ -32,9 +32,14 @@ pub mod site;
 pub mod state;
 pub mod views;
 
+pub use answer::Answer;
 pub use api_request::ApiRequest;
+pub use authenticator::{Authenticating, Authenticator, KnownPrincipal};
 pub use error::ApiError;
 pub use listed::{FileRoute, Listed};
+pub use path_id::{new_path_id, path_id};
 pub use path_params::PathParams;
-pub use route_spec::{Caller, RouteSpec};
+pub use route_spec::{Caller, Handler, RouteSpec};
+pub use router::{Router, router};
+pub use site::{Gateway, Operations, Site};
 pub use state::HttpState;

@@ -1,6 +1,6 @@
 //! What the interface consists of: the program lists it.
 
-use pointbook_store::service::Service;
+use pointbook_store::Service;
 
 use crate::api_request::ApiRequest;
 use crate::describe::NamedSchema;

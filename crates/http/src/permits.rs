@@ -1,8 +1,8 @@
 //! Permits for imports. Their bodies are long, so only a few may be in memory at once.
 
 use pointbook_domain::TenantId;
-use pointbook_store::ports::{StoreError, StoreResult};
 use pointbook_store::queue::{Bounds, Limits, Permit, Permits};
+use pointbook_store::{StoreError, StoreResult};
 
 /// How many imports run at once. Further ones get 503. One tenant gets at most half of them.
 const MAX_IMPORTS: Bounds = Bounds { all: 8, tenant: 4, lane: usize::MAX };

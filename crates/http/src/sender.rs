@@ -6,10 +6,8 @@ use data_encoding::HEXLOWER;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenKind, UserId};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::StoreError;
 use pointbook_store::ports::tokens::token_hash;
+use pointbook_store::{Actor, ServedTenant, StoreError};
 
 use crate::authenticator::{Authenticator, KnownPrincipal};
 use crate::kernel::{PrincipalSlot, only_header};

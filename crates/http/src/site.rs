@@ -5,11 +5,8 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_domain::{Principal, Tenant, Timestamp};
-use pointbook_store::background;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::directory::{Directory, ServedTenant};
-use pointbook_store::ports::StoreError;
-use pointbook_store::service::Service;
+use pointbook_store::{Directory, ServedTenant, Service, StoreError, background};
 use tokio::net::TcpListener;
 
 use crate::api_request::ApiRequest;

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_domain::texts::Texts;
-use pointbook_store::parts::Parts;
 use pointbook_store::queue::Lane;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{IdSource, Parts, SecretSource};
 
 use crate::api_request::ApiRequest;
 use crate::authenticator::Authenticator;

@@ -6,9 +6,9 @@ pub mod earning;
 pub mod members;
 pub mod orders;
 
-use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_access::console_kit::PageSpec;
 use pointbook_http::RouteSpec;
-use pointbook_store::job::Job;
+use pointbook_store::Job;
 
 /// Its operations.
 pub static OPERATIONS: &[&[RouteSpec]] = &[

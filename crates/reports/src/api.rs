@@ -6,14 +6,13 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_domain::spreadsheet::spreadsheet_text;
 use pointbook_domain::{Day, Scope, Timestamp};
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::{Operation, Schema};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::{BodyLimit, Response, json};
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{ApiError, ApiRequest, Caller, RouteSpec};
 
 use crate::query::{ReportFormat, ReportQuery, report_days, report_whole};
 use crate::reports::{

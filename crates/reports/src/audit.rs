@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use pointbook_domain::zones::time_zone::{Zone, zone_of};
 use pointbook_domain::{Cursor, Feed, TimeZoneName, UserId};
-use pointbook_store::ports::{Query, Row, RowReader, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{Query, Row, RowReader, TenantData, read_all};
 use pointbook_store::schema::rows::{LedgerEntry, MemberRow};
 use pointbook_store::schema::{FEED_BLOCKS, Table};
+use pointbook_store::{StoreError, StoreResult};
 
 use crate::count::{Counted, Loaded, Member, Rows, count};
 use crate::load::load;

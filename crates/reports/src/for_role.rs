@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::{Day, Role, Scope};
 use pointbook_http::pages::PageError;
 

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule};
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 use crate::{FIGURES_JOB, catch_up, has_figures};
 

@@ -21,9 +21,9 @@ mod sums;
 pub mod view;
 mod write;
 
-use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_access::console_kit::PageSpec;
 use pointbook_http::RouteSpec;
-use pointbook_store::job::Job;
+use pointbook_store::Job;
 
 pub use self::audit::audit_figures;
 pub use self::month::Month;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use pointbook_domain::{Activity, Order, OrderId, Points, Transaction, TransactionId, UserId};
-use pointbook_store::ports::{Query, RowReader, StoreError, StoreResult, read_all};
+use pointbook_store::ports::{Query, RowReader, read_all};
 use pointbook_store::schema::rows::{AwardRow, LedgerEntry, MemberRow};
+use pointbook_store::{StoreError, StoreResult};
 
 use crate::count::{Loaded, Member};
 use crate::sums::Sums;

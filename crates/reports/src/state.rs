@@ -2,9 +2,9 @@
 
 use pointbook_domain::Cursor;
 use pointbook_domain::zones::time_zone::Zone;
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Query, RowReader, StoreError, StoreResult, read_all};
+use pointbook_store::ports::{Query, RowReader, read_all};
 use pointbook_store::schema::rows::FiguresState;
+use pointbook_store::{Context, StoreError, StoreResult};
 
 pointbook_domain::words! {
     /// What the next step does.

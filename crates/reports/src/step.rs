@@ -6,10 +6,10 @@ use pointbook_domain::{EventType, Timestamp, UserId};
 use pointbook_events::feed::{EventData, EventFilter, EventPage, FeedError, newest_feed, read_events};
 use pointbook_store::background::in_background;
 use pointbook_store::commands::RowChange;
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Row, StoreResult};
+use pointbook_store::ports::Row;
 use pointbook_store::schema::rows::{FiguresState, LedgerEntry, MemberRow};
 use pointbook_store::schema::{Cell, MEMBER_FIGURES, Table, cells};
+use pointbook_store::{Context, StoreResult};
 use tokio::time::Instant;
 
 use crate::count::{Counted, Rows, count};

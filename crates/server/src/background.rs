@@ -10,8 +10,7 @@ use pointbook_access::tokens::watch::TokenWatch;
 use pointbook_catalogue::cache::{CatalogueCache, evict, snapshot};
 use pointbook_events::webhooks::{Deliveries, Outbox};
 use pointbook_store::database_health::with_causes;
-use pointbook_store::ports::StoreError;
-use pointbook_store::service::Service;
+use pointbook_store::{Service, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 

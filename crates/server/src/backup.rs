@@ -11,8 +11,7 @@ use pointbook_points::audit::budgets::audit_budgets;
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::audit::stock::audit_stock;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::service::Service;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Service};
 use tokio::time::sleep;
 
 use crate::commands::acting;

@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 
 use pointbook_access::tokens::issue::IssueTokenError;
 use pointbook_exchange::pull::PullError;
+use pointbook_store::StoreError;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::ports::StoreError;
 
 use crate::wiring;
 

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use pointbook_domain::Timestamp;
+use pointbook_store::SecretSource;
 use pointbook_store::keyring::{MasterKey, MasterKeyId, MasterKeys, Zeroizing};
-use pointbook_store::sources::{KeyFileError, SecretSource};
+use pointbook_store::sources::KeyFileError;
 
 use crate::sources::OsSecrets;
 use crate::{Failure, private_file, secret_file};

@@ -9,12 +9,10 @@ use pointbook_access::tokens::authenticate::Tokens;
 use pointbook_catalogue::pictures::file::PicturePermits;
 use pointbook_console::Entrance;
 use pointbook_http::kernel::{AccessLog, Face, MetricsHandle};
-use pointbook_http::router::router;
-use pointbook_http::site::{Gateway, Site, serve_metrics};
-use pointbook_http::state::HttpState;
+use pointbook_http::site::serve_metrics;
+use pointbook_http::{Gateway, HttpState, Site, router};
 use pointbook_shop::Home;
-use pointbook_store::parts::Parts;
-use pointbook_store::service::Service;
+use pointbook_store::{Parts, Service};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::slices;
 use http::{Method, Uri};
 use pointbook_console::{Console, Entrance};
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 use pointbook_shop::{Home, Shop};
-use pointbook_store::parts::Parts;
-use pointbook_store::service::Service;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{IdSource, Parts, SecretSource, Service};
+
+use crate::slices;
 
 /// The console gets the requests below its path, and the shop all others.
 pub struct AllPages {

@@ -4,8 +4,7 @@ use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pointbook_domain::{OperatorId, OrderId, TenantId, Timestamp, TransactionId};
-use pointbook_store::audit_log::Origin;
-use pointbook_store::sources::{Clock, IdSource, SecretSource};
+use pointbook_store::{Clock, IdSource, Origin, SecretSource};
 use uuid::Uuid;
 
 /// The origin of what the command line does: the user of the operating system, as the audit log names the user.

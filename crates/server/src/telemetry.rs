@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use pointbook_http::kernel::{AccessLog, AccessLogFormat};
+use pointbook_store::Clock;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::sources::Clock;
 use serde_json::Value;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};

@@ -5,11 +5,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pointbook_store::ports::{Database, StoreError};
+use pointbook_store::ports::Database;
 use pointbook_store::postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::sources::{Clock, SecretSource};
 use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};
+use pointbook_store::{Clock, SecretSource, Service, ServiceLimits, StoreError};
 
 use crate::secret_file::Warning;
 use crate::sources::{OsSecrets, SystemClock};

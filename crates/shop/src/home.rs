@@ -8,10 +8,10 @@ use http::header::ACCEPT;
 use http::{HeaderMap, StatusCode};
 use pointbook_access::sessions::{PagesOf, SignInLink, pages_path};
 use pointbook_domain::{TenantName, Timestamp, UserId};
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{PageRequest, Response, requested_authority};
 use pointbook_http::pages::html_in;
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 use view::Door;
 
 use crate::assets;

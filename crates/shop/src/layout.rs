@@ -6,7 +6,7 @@ use pointbook_access::sessions::{PagesOf, pages_path};
 use pointbook_domain::Environment;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, document, error_page, form_token, html_in, message, points};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 use crate::session;
 use crate::session::Session;

@@ -18,14 +18,13 @@ use std::sync::Arc;
 use http::{Method, Uri};
 pub use page_spec::{PageSpec, Visitor};
 use pointbook_domain::texts::Texts;
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 pub use pointbook_http::pages::languages;
 use pointbook_http::pages::{Languages, Source};
-use pointbook_store::service::Service;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{IdSource, SecretSource, Service};
 use route::Router;
 use shared::Shared;
 pub use shared::{DemoPage, DemoPerson, Home};

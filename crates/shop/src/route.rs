@@ -1,7 +1,7 @@
 //! The router: it finds a page in the table of all pages.
 
 use http::{HeaderMap, Method, Uri};
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_http::pages::{PageError, PathTable, error_outside, see_other};
 use pointbook_http::rate_limit::count::Counted;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pointbook_access::sessions::form_token;
 use pointbook_access::tokens::authenticate::authenticate;
 use pointbook_domain::{Points, Timestamp, TokenKind, UserId};
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::PageRequest;
 use pointbook_http::pages::{PageError, SessionCookie};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 /// The user whose token the cookie has.
 pub(crate) struct Visitor {

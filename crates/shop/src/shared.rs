@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pointbook_domain::texts::Texts;
 use pointbook_domain::{Environment, Slug, UserId};
 use pointbook_http::pages::Languages;
-use pointbook_store::service::Service;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{IdSource, SecretSource, Service};
 
 /// What pages share.
 pub(crate) struct Shared {

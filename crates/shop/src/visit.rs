@@ -6,15 +6,13 @@ use http::{HeaderMap, Uri};
 use pointbook_access::sessions::{PagesOf, pages_path, tenant_of_segment};
 use pointbook_domain::texts::OfferedTexts;
 use pointbook_domain::{Timestamp, UserId};
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{BodyOwner, PageRequest};
 use pointbook_http::pages::{Form, FormLimits, PageError, Words, find_at_host};
 use pointbook_http::query_string::decode_segment;
 use pointbook_http::rate_limit::count::{Counted, count_request};
 use pointbook_http::sender::key_owner_of;
-use pointbook_store::audit_log::{Actor, Origin};
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::{Actor, Context, Origin, ServedTenant};
 
 use crate::session;
 use crate::session::{Session, Visitor};

@@ -32,3 +32,13 @@ pub mod tenant_clock;
 pub mod tenant_secret;
 pub mod tenant_state;
 pub mod tenants;
+
+pub use audit_log::{Actor, Author, Origin};
+pub use context::Context;
+pub use directory::{Directory, ServedTenant};
+pub use job::{Job, JobError, Next, Schedule};
+pub use parts::Parts;
+pub use ports::{StoreError, StoreResult};
+pub use service::{Service, ServiceLimits};
+pub use sources::{Clock, IdSource, SecretSource};
+pub use tenant_state::TenantState;

@@ -13,7 +13,7 @@ use pointbook_points::campaigns::back_test::{
 };
 use pointbook_points::campaigns::manage::CampaignStep;
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, reverse_transaction};
-use pointbook_store::context::Context;
+use pointbook_store::Context;
 use pointbook_store::ports::{Database, LedgerEntry};
 use pointbook_store::schema::back_tests::BackFillRow;
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use pointbook_points::campaigns::back_test::{
 };
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, reverse_transaction};
 use pointbook_points::members::put::ChangeUser;
-use pointbook_store::context::Context;
+use pointbook_store::Context;
 use pointbook_store::ports::{Database, FieldChange, UserChange};
 use serde_json::{Value, json};
 

@@ -12,16 +12,13 @@ use pointbook_points::earning::bonuses::Earning;
 use pointbook_points::earning::explain::{DryRunOutcome, dry_run};
 use pointbook_points::earning::record_activities::NewActivity;
 use pointbook_points::earning::record_activity::{RecordActivity, record_activity};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::RecordActivityOutcome::Recorded;
 use pointbook_store::ports::{
     Database, Query, RecordActivityOutcome, RecordedActivity, TenantData, read_all,
 };
 use pointbook_store::schema::rows::{AwardRow, BudgetShare};
-use pointbook_store::service::{Service, ServiceLimits};
 use pointbook_store::tenant_secret::TenantSecret;
+use pointbook_store::{Actor, Context, ServedTenant, Service, ServiceLimits};
 use serde_json::{Value, json};
 
 use super::add_tenant;

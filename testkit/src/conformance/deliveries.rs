@@ -9,11 +9,9 @@ use pointbook_events::webhooks::{
     AddWebhook, AddressPolicy, Deliveries, LeaseState, Outbox, RemoveWebhook, TakeLease, serve, show_webhook,
 };
 use pointbook_points::members::put::ChangeUser;
-use pointbook_store::audit_log::Actor;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{Database, TenantData, read_all};
 use pointbook_store::schema::Query;
-use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::{Actor, ServedTenant, Service, ServiceLimits};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pointbook_domain::Activity;
 use pointbook_events::feed::clean_feed;
 use pointbook_reports::{catch_up, rebuild, step};
-use pointbook_store::context::Context;
+use pointbook_store::Context;
 use pointbook_store::ports::{Database, Query, Row, read_all};
 use pointbook_store::schema::rows::{DailyTotal, FiguresState, MemberRow};
 use pointbook_store::schema::{DAILY_TOTALS, FIGURES, MEMBER_FIGURES, Write, cells};

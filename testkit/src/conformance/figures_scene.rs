@@ -10,7 +10,7 @@ use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;
 use pointbook_reports::audit_figures;
 use pointbook_reports::reports::{ReportTable, find_report, run_report};
-use pointbook_store::context::Context;
+use pointbook_store::Context;
 use pointbook_store::ports::{Cell, Database, LedgerEntry, Query, Row, read_all};
 use pointbook_store::schema::{
     CAMPAIGN_DAYS, COHORTS, DAILY_MEMBERS, DAILY_TOTALS, MEMBER_FIGURES, PRODUCT_DAYS, TRANSACTIONS, Table,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use pointbook_domain::Product;
 use pointbook_points::orders::place::PlaceOrder;
+use pointbook_store::StoreResult;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::ports::{Database, Execution, Once, PlaceOrderOutcome, StoreResult, TenantData};
+use pointbook_store::ports::{Database, Execution, Once, PlaceOrderOutcome, TenantData};
 
 use super::orders::{placed, shop};
 use super::state::tenant_state;

@@ -11,10 +11,9 @@ use pointbook_access::sessions::{
     list_operator_sessions, open_operator_session, operator_actor,
 };
 use pointbook_domain::{Operator, OperatorId, OperatorSession, Role, TenantId, Timestamp};
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::schema::OPERATOR_SESSIONS;
+use pointbook_store::{Context, ServedTenant};
 
 use super::add_tenant;
 use super::campaign_helpers::service;

@@ -10,12 +10,10 @@ use pointbook_catalogue::pictures::{
     find_bytes, find_picture, list_pictures, remove_picture, url_of,
 };
 use pointbook_domain::{Picture, PictureId, Product};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{CatalogueVersion, Database, PageOf, TenantData};
 use pointbook_store::schema::rows::PictureBytes;
 use pointbook_store::schema::{PICTURE_BYTES, PICTURES};
+use pointbook_store::{Actor, Context, ServedTenant};
 
 use super::add_tenant;
 use super::campaign_helpers::service;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_domain::Timestamp;
 use pointbook_points::orders::place::PlaceOrder;
+use pointbook_store::StoreError;
 use pointbook_store::ports::{
-    Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoreError, StoredAnswer, TenantData,
+    Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer, TenantData,
 };
 
 use super::add_tenant;

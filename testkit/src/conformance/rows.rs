@@ -6,10 +6,9 @@ use pointbook_access::tokens::issue::StoreToken;
 use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts};
 use pointbook_domain::{TenantId, User};
 use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_store::StoreError;
 use pointbook_store::data_key::KeepDataKey;
-use pointbook_store::ports::{
-    Cell, Database, LedgerEntry, Query, Row, SealedDataKey, StoreError, TenantData, read_all,
-};
+use pointbook_store::ports::{Cell, Database, LedgerEntry, Query, Row, SealedDataKey, TenantData, read_all};
 use pointbook_store::schema::{TABLES, Table};
 
 use super::add_tenant;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_domain::{BaseUrl, Environment, Locale, Tenant, TenantId};
-use pointbook_store::ports::{Database, InsertTenantError, StoreError};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{Database, InsertTenantError};
 
 use crate::build;
 

@@ -10,7 +10,8 @@ use pointbook_events::webhooks::{
     AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, RemoveWebhook, WebhookChange, WebhookFields,
     WebhookOutcome, list_attempts, list_webhooks, show_webhook,
 };
-use pointbook_store::ports::{Database, Once, Query, StoreError, TenantData, read_all};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{Database, Once, Query, TenantData, read_all};
 use pointbook_store::schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS};
 
 use super::add_tenant;

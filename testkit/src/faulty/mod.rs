@@ -10,10 +10,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pointbook_domain::{NewAuditEntry, Tenant, TenantId, Timestamp};
 use pointbook_store::ports::{
-    Database, InsertTenantError, JobCounts, JobId, JobStore, Lease, Ping, RunEnd, StoreError, StoreResult,
-    StoredJob, TenantData, TenantStore, TenantsVersion,
+    Database, InsertTenantError, JobCounts, JobId, JobStore, Lease, Ping, RunEnd, StoredJob, TenantData,
+    TenantStore, TenantsVersion,
 };
 use pointbook_store::schema::Table;
+use pointbook_store::{StoreError, StoreResult};
 use tokio::sync::{oneshot, watch};
 
 use self::tenant::FaultyTenant;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, PageRequest, ProductId, TenantId, Timestamp, TokenHash, UserId};
+use pointbook_store::StoreResult;
 use pointbook_store::commands::{AnyCommand, CommandStore};
 use pointbook_store::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, FeedStore, FoundToken, HistoryRead, LedgerEntry,
     LedgerStore, OrderStore, PageOf, ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore,
-    SecretStore, StockCount, StoreResult, TenantData, TokenStore,
+    SecretStore, StockCount, TenantData, TokenStore,
 };
 use pointbook_store::schema::Table;
 use tokio::sync::mpsc;

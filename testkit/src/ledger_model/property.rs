@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use pointbook_domain::Timestamp;
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::audit::stock::audit_stock;
-use pointbook_store::ports::{Database, RequestKey, StoreError, TenantData};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{Database, RequestKey, TenantData};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use proptest::{prop_assert, prop_assert_eq};
 

@@ -8,7 +8,8 @@ use std::task::{Context, Poll, Waker};
 
 use futures_util::future::join_all;
 use pointbook_domain::Timestamp;
-use pointbook_store::ports::{Execution, RequestKey, StoreError, StoreResult, TenantData};
+use pointbook_store::ports::{Execution, RequestKey, TenantData};
+use pointbook_store::{StoreError, StoreResult};
 use proptest::collection::vec;
 use proptest::prop_assert;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};

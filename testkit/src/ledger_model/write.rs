@@ -9,10 +9,11 @@ use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::earning::reverse_transaction::ReverseTransaction;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;
+use pointbook_store::StoreResult;
 use pointbook_store::commands::Command;
 use pointbook_store::ports::{
     ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
-    ProductUpsert, RequestKey, StoreResult, TenantData,
+    ProductUpsert, RequestKey, TenantData,
 };
 
 use crate::build;

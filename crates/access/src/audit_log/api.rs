@@ -2,14 +2,12 @@
 
 use http::{Method, StatusCode};
 use pointbook_domain::Scope;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{BodyLimit, Response, json};
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{ApiError, ApiRequest, Caller, RouteSpec};
 
 use crate::audit_log::query::{AuditLogQuery, audit_log};
 use crate::audit_log::view::{AuditEntryView, AuditLogMeta, AuditLogView};

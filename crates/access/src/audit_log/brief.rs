@@ -6,8 +6,8 @@ use pointbook_http::pages::{PageError, moment};
 
 use super::console::entry::actor;
 use crate::audit_log::{AuditLogFilter, newest_audit_entries};
+use crate::console_kit::Visit;
 use crate::console_kit::authors::Authors;
-use crate::console_kit::visit::Visit;
 
 /// The audit log has the others.
 const SHOWN: u32 = 10;

@@ -1,9 +1,8 @@
 //! Removes old entries of the audit log.
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule, TARGET};
-use pointbook_store::sources::Clock;
+use pointbook_store::job::TARGET;
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 use crate::audit_log::seal_audit_log;
 

@@ -1,7 +1,8 @@
 //! Reads the audit log.
 
 use pointbook_domain::{AuditChain, AuditEntry};
-use pointbook_store::ports::{StoreResult, TenantData, read_all, read_one};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{TenantData, read_all, read_one};
 use pointbook_store::schema::Query;
 
 /// The entries of a list. `None` keeps all.

@@ -3,8 +3,7 @@
 use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::AuditSeal;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{Context, StoreResult};
 
 use super::read::{AuditLogFilter, audit_chain, audit_entries};
 

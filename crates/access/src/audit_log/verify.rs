@@ -2,8 +2,9 @@
 
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{AuditChain, AuditEntry};
+use pointbook_store::StoreResult;
 use pointbook_store::audit_log::link;
-use pointbook_store::ports::{StoreResult, TenantData};
+use pointbook_store::ports::TenantData;
 
 use super::read::{AuditLogFilter, audit_chain, audit_entries};
 

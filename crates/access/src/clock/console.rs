@@ -11,8 +11,7 @@ use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 
 use crate::console_kit::components::{checked_field, danger, facts, form, respond_with};
 use crate::console_kit::once::{once_context, once_field, was_refused};
-use crate::console_kit::page_spec::{Access, PageSpec, page};
-use crate::console_kit::visit::Visit;
+use crate::console_kit::{Access, PageSpec, Visit, page};
 
 /// The section of the settings, of which it is a part.
 const SECTION: &str = "/settings";

@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use maud::{Markup, html};
 use pointbook_domain::Environment;
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
 

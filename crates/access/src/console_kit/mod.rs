@@ -16,3 +16,7 @@ pub mod path_part;
 pub mod plots;
 pub mod shared;
 pub mod visit;
+
+pub use page_spec::{Access, PageSpec, page};
+pub use shared::Shared;
+pub use visit::Visit;

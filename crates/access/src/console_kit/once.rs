@@ -5,7 +5,7 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER;
 use maud::{Markup, html};
 use pointbook_http::pages::{Form, PageError};
-use pointbook_store::context::Context;
+use pointbook_store::Context;
 use pointbook_store::ports::{Execution, NewAnswer, Once, RequestKey, StoredAnswer};
 use sha2::{Digest, Sha256};
 

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use pointbook_domain::{OperatorId, TenantId};
 use pointbook_http::pages::{Languages, Source};
-use pointbook_store::parts::Parts;
 use pointbook_store::queue::{Bounds, Limits, Permits};
-use pointbook_store::service::Service;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{IdSource, Parts, SecretSource, Service};
 
 use crate::openid::OpenId;
 use crate::sessions::ConsoleOrigin;

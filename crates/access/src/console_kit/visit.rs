@@ -7,12 +7,10 @@ use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
     Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName, Timestamp,
 };
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{BodyOwner, PageRequest, Response};
 use pointbook_http::pages::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
-use pointbook_store::audit_log::Origin;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::{Context, Origin, ServedTenant};
 use url::form_urlencoded;
 
 use crate::console_kit::page_spec::{Access, FORM, PageSpec};

@@ -5,9 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pointbook_domain::{TenantSettings, Timestamp, TokenHash, TokenRecord};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{StoreResult, TenantData};
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::ports::TenantData;
+use pointbook_store::{ServedTenant, StoreResult, TenantState};
 
 const MICROS_PER_HOUR: i64 = 3_600_000_000;
 

@@ -4,9 +4,8 @@
 use std::time::Duration;
 
 use pointbook_domain::{Operator, TenantSettings};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreResult, TenantData, read_all};
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::ports::{Query, TenantData, read_all};
+use pointbook_store::{ServedTenant, StoreResult, TenantState};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 

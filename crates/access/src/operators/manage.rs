@@ -3,9 +3,9 @@
 use pointbook_domain::{Email, Operator, OperatorName, OperatorSession, Role};
 use pointbook_store::audit_log::{operator_note, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{StoreResult, TenantData, read_all};
+use pointbook_store::ports::{TenantData, read_all};
 use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::{Context, StoreResult};
 
 use crate::operators::known::KnownOperators;
 

@@ -2,9 +2,9 @@
 
 use pointbook_domain::{OperatorSession, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{StoreResult, read_all};
+use pointbook_store::ports::read_all;
 use pointbook_store::schema::{OPERATOR_SESSIONS, Query};
+use pointbook_store::{Context, StoreResult};
 
 /// Removes the sessions that have ended at this time, and returns their number.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use pointbook_http::pages::{PageError, form_token, html_in, moment, see_other};
 
 use crate::console_kit::components::{respond, table};
 use crate::console_kit::layout::{SAID, openid_button, page};
-use crate::console_kit::page_spec::{Access, PageSpec, page};
-use crate::console_kit::visit::{Visit, cookie, set_cookie};
+use crate::console_kit::visit::{cookie, set_cookie};
+use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::sessions::{
     EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
     list_operator_sessions, open_operator_session,

@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use pointbook_domain::{TokenKind, TokenLabel, UserId};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
-use pointbook_store::ports::{
-    Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoreError, StoreResult, StoredAnswer,
-};
+use pointbook_store::ports::{Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoredAnswer};
+use pointbook_store::{Actor, Context, StoreError, StoreResult};
 use sha2::{Digest, Sha256};
 
 use crate::sessions::SignInLink;

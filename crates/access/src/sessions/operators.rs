@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::{Email, Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
-use pointbook_store::audit_log::{Actor, ChangeNote, session_note};
+use pointbook_store::audit_log::{ChangeNote, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::tokens::token_hash;
-use pointbook_store::ports::{Execution, StoreResult, TenantData, read_all, read_one};
+use pointbook_store::ports::{Execution, TenantData, read_all, read_one};
 use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::{Actor, Context, ServedTenant, StoreResult};
 use subtle::ConstantTimeEq;
 
 use crate::keys::uses::Uses;

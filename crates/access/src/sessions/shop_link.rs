@@ -1,8 +1,7 @@
 //! Makes the one-time link with which a member signs in to the shop.
 
 use pointbook_domain::UserId;
-use pointbook_store::context::Context;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{Context, StoreResult};
 
 use crate::sessions::NoteLink;
 use crate::sessions::address::{PagesOf, link_url};

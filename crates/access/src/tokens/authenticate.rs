@@ -5,11 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pointbook_domain::{Principal, Scopes, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord};
-use pointbook_http::authenticator::{Authenticating, Authenticator, KnownPrincipal};
-use pointbook_store::directory::ServedTenant;
+use pointbook_http::{Authenticating, Authenticator, KnownPrincipal};
 use pointbook_store::ports::tokens::token_hash;
-use pointbook_store::ports::{StoreError, StoreResult};
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::{ServedTenant, StoreError, StoreResult, TenantState};
 use subtle::ConstantTimeEq;
 use tokio::time::timeout;
 

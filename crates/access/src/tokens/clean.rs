@@ -1,7 +1,6 @@
 //! Removes tokens that expired or were revoked long ago.
 
-use pointbook_store::context::Context;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{Context, StoreResult};
 
 /// How long a token stays in the database after it expired or was revoked, in days.
 pub const ENDED_TOKEN_DAYS: u32 = 30;

@@ -2,15 +2,11 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use pointbook_domain::{Networks, Scopes, Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, User};
-use pointbook_store::audit_log::Actor;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
 use pointbook_store::ports::tokens::token_hash;
-use pointbook_store::ports::{
-    Execution, InsertTokenOutcome, RequestKey, StoreError, StoreResult, TenantData, TokenFilter,
-};
-use pointbook_store::sources::SecretSource;
+use pointbook_store::ports::{Execution, InsertTokenOutcome, RequestKey, TenantData, TokenFilter};
 use pointbook_store::tenant_secret::TenantSecret;
+use pointbook_store::{Actor, Context, SecretSource, StoreError, StoreResult};
 use sha2::{Digest, Sha256};
 
 /// How many keys of the back office a tenant may have at a time. A back office rotates its keys; it does not make one per

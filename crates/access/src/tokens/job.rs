@@ -1,9 +1,8 @@
 //! Removes tokens that expired or were revoked long ago, and sessions of operators that expired.
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule, TARGET};
-use pointbook_store::sources::Clock;
+use pointbook_store::job::TARGET;
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 use crate::sessions::clean::clean_operator_sessions;
 use crate::tokens::clean::clean_tokens;

@@ -7,11 +7,9 @@ use std::time::Duration;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use pointbook_domain::{Principal, TenantSettings, Timestamp, TokenHash, TokenKind};
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::rate_limit::counts::UserRequestCounts;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{StoreError, StoreResult};
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::{ServedTenant, StoreError, StoreResult, TenantState};
 
 /// How many principals of one tenant it remembers. The least recently used leave first.
 const MAX_PRINCIPALS: u64 = 100_000;

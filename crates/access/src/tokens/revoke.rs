@@ -4,8 +4,8 @@
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord, UserId};
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{StoreResult, TokenFilter};
+use pointbook_store::ports::TokenFilter;
+use pointbook_store::{Context, StoreResult};
 use serde_json::json;
 
 use crate::tokens::issue::list_tokens;

@@ -8,12 +8,11 @@ use std::sync::Arc;
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::Timestamp;
-use pointbook_http::answer::{Answer, respond};
-use pointbook_http::api_request::ApiRequest;
-use pointbook_http::error::ApiError;
+use pointbook_http::answer::respond;
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
-use pointbook_store::ports::{RequestKey, StoreError};
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_store::StoreError;
+use pointbook_store::ports::RequestKey;
 use pointbook_store::tenant_secret::TenantSecret;
 use serde::{Deserialize, Serialize};
 

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use metrics::Gauge;
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel};
 use pointbook_store::database_health::with_causes;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{StoreError, StoreResult, TokenFilter};
+use pointbook_store::ports::TokenFilter;
+use pointbook_store::{ServedTenant, StoreError, StoreResult};
 
 use crate::tokens::authenticate::SuperUsersRead;
 use crate::tokens::issue::list_tokens;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use pointbook_domain::{CategoryTree, ProductId, TenantSettings, Timestamp};
 use pointbook_store::background::in_background;
-use pointbook_store::ports::{CatalogueVersion, ProductChange, StoreError, StoreResult};
+use pointbook_store::ports::{CatalogueVersion, ProductChange};
+use pointbook_store::{StoreError, StoreResult};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time;

@@ -11,14 +11,12 @@ use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use pointbook_domain::{ProductId, TenantSettings, Timestamp};
-use pointbook_store::context::Context;
 use pointbook_store::database_health::{DatabaseHealth, with_causes};
-use pointbook_store::directory::{ServedTenant, SharedByTenants};
-use pointbook_store::ports::{CatalogueVersion, StoreError, StoreResult, TenantData};
+use pointbook_store::directory::SharedByTenants;
+use pointbook_store::ports::{CatalogueVersion, TenantData};
 use pointbook_store::processor::Processor;
-use pointbook_store::service::Service;
 use pointbook_store::tenant_secret::TenantSecrets;
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::{Context, ServedTenant, Service, StoreError, StoreResult, TenantState};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::time::timeout_at;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use pointbook_domain::settings::POPULAR_PERIOD_DAYS;
 use pointbook_domain::{ProductId, Timestamp};
-use pointbook_store::ports::{StoreResult, TenantData};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::TenantData;
 use tokio::sync::Mutex;
 
 use super::CatalogueOptions;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_store::background::in_background_for;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs, TreeText};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::ports::Execution;
+use pointbook_store::{Context, StoreResult};
 
 use crate::cache::PendingChange;
 use crate::commands::{ChangeCategories, ReplaceCategories};

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::{Picture, PictureId};
-use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{Query, TenantData, read_all};
 use pointbook_store::schema::PICTURE_BYTES;
 use pointbook_store::schema::rows::PictureBytes;
+use pointbook_store::{StoreError, StoreResult};
 use sha2::{Digest, Sha256};
 
 use crate::pictures::PictureShape;

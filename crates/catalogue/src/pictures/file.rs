@@ -11,11 +11,8 @@ use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::{Picture, PictureId, TenantId};
-use pointbook_http::api_request::ApiRequest;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{ClientAddress, Response, is_known};
-use pointbook_http::listed::FileRoute;
-use pointbook_http::state::HttpState;
+use pointbook_http::{ApiError, ApiRequest, FileRoute, HttpState};
 use pointbook_store::queue::{Bounds, Lane, Limits, Permit, Permits};
 
 use crate::pictures::{find_bytes, find_picture};

@@ -1,7 +1,8 @@
 //! Finds pictures, and lists them.
 
 use pointbook_domain::{PageRequest, Picture, PictureId, Tenant};
-use pointbook_store::ports::{PageOf, Query, StoreResult, TenantData, read_all, read_one, read_page};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{PageOf, Query, TenantData, read_all, read_one, read_page};
 use pointbook_store::schema::rows::PictureBytes;
 
 /// What is known of a picture.

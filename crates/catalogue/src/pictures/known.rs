@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use pointbook_domain::picture::FOLDER;
 use pointbook_domain::{Picture, PictureFormat, PictureId};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
+use pointbook_store::{ServedTenant, StoreResult};
 
 use crate::pictures::find_picture;
 

@@ -4,10 +4,10 @@ use pointbook_domain::picture::path_of;
 use pointbook_domain::{Picture, PictureId, Product, ProductId};
 use pointbook_store::audit_log::picture_removed_note;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs, RowChange, RowsNeed};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{CatalogueVersion, Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{CatalogueVersion, Query, TenantData, read_all};
 use pointbook_store::schema::rows::PictureBytes;
 use pointbook_store::schema::{Cell, PICTURE_BYTES, PICTURES, cells};
+use pointbook_store::{Context, StoreError, StoreResult};
 
 /// How often the removal starts again because a product was changed meanwhile.
 const MAX_ATTEMPTS: usize = 8;

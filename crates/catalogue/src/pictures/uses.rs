@@ -9,8 +9,7 @@ use std::sync::Arc;
 use pointbook_domain::picture::FOLDER;
 use pointbook_domain::{PictureId, Timestamp};
 use pointbook_store::background::in_background;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{ServedTenant, StoreResult};
 
 use crate::cache::snapshot;
 use crate::index::Snapshot;

@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_domain::TenantSettings;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{StoreError, StoreResult};
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::{ServedTenant, StoreError, StoreResult, TenantState};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 

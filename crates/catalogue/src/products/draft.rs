@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 use pointbook_store::background::in_background;
-use pointbook_store::ports::{ProductPatch, ProductUpsert, StoreError, StoreResult};
+use pointbook_store::ports::{ProductPatch, ProductUpsert};
+use pointbook_store::{StoreError, StoreResult};
 use tokio::sync::OwnedSemaphorePermit;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,11 +1,8 @@
 //! Edits of a single product by a back office or an operator. The next request sees them.
 
 use pointbook_domain::ProductId;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{
-    Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch, StoreError, StoreResult,
-};
+use pointbook_store::ports::{Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch};
+use pointbook_store::{Context, ServedTenant, StoreError, StoreResult};
 
 use crate::cache::PendingChange;
 use crate::commands::EditProduct;

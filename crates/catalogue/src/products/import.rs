@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_store::commands::Trial;
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, StoreError, StoreResult, UpsertOutcome};
+use pointbook_store::ports::{Execution, UpsertOutcome};
+use pointbook_store::{Context, StoreError, StoreResult};
 
 use crate::cache::PendingChange;
 use crate::commands::UpsertProducts;

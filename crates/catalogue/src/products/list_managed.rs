@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Timestamp};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{PageOf, StoreResult, StoredProduct, StoredProductFilter};
+use pointbook_store::ports::{PageOf, StoredProduct, StoredProductFilter};
+use pointbook_store::{ServedTenant, StoreResult};
 
 /// The products that a back office asks for: those that meet all conditions. The filters of customers have the same names and meanings,
 /// but "popular" is the mark alone.

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use pointbook_domain::{CategoryId, CategoryTree};
-use pointbook_store::ports::{StoreResult, TenantData};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::TenantData;
 
 /// The categories that are not in the stored tree: each once, in the given order. Products keep them, because the tree may
 /// follow.

@@ -4,8 +4,7 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{empty, facts, respond, table};
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{Scope, Timestamp, Webhook};
 use pointbook_events::webhooks::{list_failing_webhooks, shown as webhooks};
 use pointbook_http::kernel::Response;

@@ -5,7 +5,7 @@ mod overview;
 mod search;
 mod settings;
 
-use pointbook_access::console_kit::page_spec::PageSpec;
+use pointbook_access::console_kit::PageSpec;
 
 /// The pages that belong to no slice.
 pub static PAGES: &[&[PageSpec]] = &[&overview::PAGES, &search::PAGES, &settings::PAGES, &health::PAGES];

@@ -3,9 +3,8 @@
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::components::respond;
 use pointbook_access::console_kit::navigation::SECTIONS;
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_access::console_kit::plots::{axis_days, chart_number};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
 use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
 use pointbook_http::kernel::Response;

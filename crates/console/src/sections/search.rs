@@ -5,8 +5,8 @@ mod find;
 use find::{Group, Kind};
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{PATH, QUERY, clipped, respond};
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_access::console_kit::visit::{Visit, single_spaced};
+use pointbook_access::console_kit::visit::single_spaced;
+use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
 

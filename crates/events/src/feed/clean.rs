@@ -2,9 +2,9 @@
 
 use pointbook_domain::FeedBlock;
 use pointbook_store::commands::{BlockRemoval, Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{StoreResult, read_all};
+use pointbook_store::ports::read_all;
 use pointbook_store::schema::Query;
+use pointbook_store::{Context, StoreResult};
 
 use crate::feed::feed;
 

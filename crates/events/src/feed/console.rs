@@ -2,8 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{empty, field, respond};
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{EventType, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment};

@@ -1,9 +1,8 @@
 //! Gives positions to events that no reader has read, and removes old ones.
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule, TARGET};
-use pointbook_store::sources::Clock;
+use pointbook_store::job::TARGET;
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 use crate::feed::clean_feed;
 

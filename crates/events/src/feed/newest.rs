@@ -1,7 +1,8 @@
 //! Reads the newest events, for people who look at the feed.
 
 use pointbook_domain::{Feed, FeedBlock};
-use pointbook_store::ports::{StoreResult, TenantData, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{TenantData, read_all};
 use pointbook_store::schema::Query;
 
 use crate::feed::read::{Event, EventFilter, matching, newest_feed, render};

@@ -5,10 +5,10 @@ use std::pin::pin;
 use std::time::Duration;
 
 use pointbook_domain::{Cursor, EventType, Feed, FeedBlock, FeedEntry, Timestamp, UserId};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{StoreError, StoreResult, TenantData, read_all, read_one};
+use pointbook_store::ports::{TenantData, read_all, read_one};
 use pointbook_store::schema::Query;
 use pointbook_store::schema::rows::{CampaignRunRow, LedgerEntry};
+use pointbook_store::{ServedTenant, StoreError, StoreResult};
 use tokio::time::{Instant, timeout};
 
 /// How many blocks get positions in one write.

@@ -2,9 +2,8 @@
 
 use pointbook_domain::{Cursor, Feed, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, FeedRestart, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::StoreResult;
 use pointbook_store::schema::FEEDS;
+use pointbook_store::{Context, StoreResult};
 
 /// Begins a generation at this real time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

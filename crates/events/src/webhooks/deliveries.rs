@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_domain::TenantId;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::queue::{Bounds, Limits, Permits};
-use pointbook_store::service::Service;
-use pointbook_store::sources::IdSource;
+use pointbook_store::{IdSource, ServedTenant, Service};
 
 use crate::webhooks::outbox::Outbox;
 use crate::webhooks::stop::Stop;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use pointbook_domain::{TenantId, Timestamp, Webhook};
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use pointbook_store::queue::{Bounds, Lane, Limits, Overloaded, Permit, Permits};
 use tokio::time::timeout;
 

@@ -1,8 +1,8 @@
 //! A webhook on other pages of the console: its state, and the address of its page.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Webhook;
 use pointbook_http::pages::moment;
 

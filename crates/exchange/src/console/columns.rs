@@ -1,7 +1,7 @@
 //! The columns of each kind of file, and what they mean.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 
 use crate::import;
 use crate::import::Kind;

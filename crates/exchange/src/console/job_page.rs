@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{clipped, facts, form, respond, table};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, visible};
 

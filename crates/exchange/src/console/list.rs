@@ -4,8 +4,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{clipped, empty, field, respond_with, table};
 use pointbook_access::console_kit::once::once_field;
-use pointbook_access::console_kit::page_spec::Access;
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::{Access, Visit};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment};
 

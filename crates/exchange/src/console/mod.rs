@@ -14,7 +14,7 @@ mod refused_rows;
 mod run;
 mod upload;
 
-use pointbook_access::console_kit::page_spec::{PageSpec, page};
+use pointbook_access::console_kit::{PageSpec, page};
 
 use crate::console::paths::{ACTIVITIES, CATEGORIES, PRODUCTS, UPLOAD, USERS};
 

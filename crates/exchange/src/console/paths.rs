@@ -1,6 +1,6 @@
 //! Where the section is, and what it takes from whom.
 
-use pointbook_access::console_kit::page_spec::Access;
+use pointbook_access::console_kit::Access;
 use pointbook_domain::Scope;
 use pointbook_http::pages::FormLimits;
 

@@ -1,7 +1,7 @@
 //! The file of refused rows: an operator corrects it in a spreadsheet and imports it again.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::spreadsheet::spreadsheet_text_of;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;

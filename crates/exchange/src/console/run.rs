@@ -5,9 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use pointbook_store::context::Context;
 use pointbook_store::limits::MAX_TOLD_PROBLEMS;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Context};
 
 use crate::console::import_jobs::{ImportEnding, ImportJob, RefusedRow, RunningImport};
 use crate::console::reasons::reasons_of;

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use http::StatusCode;
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::once::once_key;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, FormFile, PageError, see_other};
 use pointbook_store::background::in_background;

@@ -9,7 +9,8 @@ use std::io;
 use std::io::Write;
 
 pub use file::OutputFile;
-use pointbook_store::ports::{StoreError, TenantData};
+use pointbook_store::StoreError;
+use pointbook_store::ports::TenantData;
 use row_writer::RowWriter;
 pub use row_writer::{Cells, io_error};
 

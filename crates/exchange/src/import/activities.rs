@@ -10,8 +10,9 @@ use pointbook_domain::{
 };
 use pointbook_points::earning::dry_run::{TriedActivities, try_activities};
 use pointbook_points::earning::record_activities::{NewActivity, record_activities};
+use pointbook_store::StoreResult;
 use pointbook_store::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_store::ports::{RecordOutcome, StoreResult, UpsertOutcome};
+use pointbook_store::ports::{RecordOutcome, UpsertOutcome};
 
 use super::cell::Cell;
 use super::dry_run::{Tried, TriedRows};

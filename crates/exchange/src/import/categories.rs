@@ -6,9 +6,9 @@ use std::str::Utf8Error;
 use pointbook_catalogue::categories::edit::{TreeChange, import_categories, try_categories};
 use pointbook_domain::json::Json;
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
+use pointbook_store::StoreResult;
 use pointbook_store::background::in_background;
 use pointbook_store::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
-use pointbook_store::ports::StoreResult;
 
 use super::cell::Cell;
 use super::fields::Fields;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 
 use super::{Problems, Rule};
 

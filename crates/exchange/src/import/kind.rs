@@ -4,11 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use pointbook_domain::Timestamp;
-use pointbook_store::audit_log::{Actor, Origin};
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{StoreResult, UpsertOutcome};
-use pointbook_store::sources::{Clock, IdSource};
+use pointbook_store::ports::UpsertOutcome;
+use pointbook_store::{Actor, Clock, Context, IdSource, Origin, ServedTenant, StoreResult};
 
 use super::fields::Fields;
 use super::problems::Problems;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use pointbook_domain::Timestamp;
 use pointbook_store::background::in_background;
-use pointbook_store::ports::StoreResult;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, StoreResult};
 use tokio::sync::mpsc;
 
 use super::header::Header;

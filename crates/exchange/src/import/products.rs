@@ -11,11 +11,11 @@ use pointbook_catalogue::products::import::{import_products, try_products};
 use pointbook_domain::product::is_sale_above;
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
-use pointbook_store::context::Context;
 use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
-use pointbook_store::ports::{CatalogueVersion, ProductChange, StoreResult, UpsertOutcome};
+use pointbook_store::ports::{CatalogueVersion, ProductChange, UpsertOutcome};
+use pointbook_store::{Context, StoreResult};
 
 use super::cell::Cell;
 use super::dry_run::{Tried, TriedRows};

@@ -5,7 +5,8 @@ use std::{fmt, io};
 
 use pointbook_catalogue::products::draft::ProductDraft;
 use pointbook_domain::{CategoryId, UserId};
-use pointbook_store::ports::{StoreError, UpsertOutcome};
+use pointbook_store::StoreError;
+use pointbook_store::ports::UpsertOutcome;
 use serde_json::{Value, json};
 
 use super::Kind;

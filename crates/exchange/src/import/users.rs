@@ -5,8 +5,8 @@ use std::hash::Hash;
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
 use pointbook_points::earning::dry_run::try_users;
 use pointbook_points::members::put::ImportUsers;
-use pointbook_store::context::Context;
-use pointbook_store::ports::{StoreResult, UpsertOutcome, UserProfile};
+use pointbook_store::ports::{UpsertOutcome, UserProfile};
+use pointbook_store::{Context, StoreResult};
 
 use super::cell::Cell;
 use super::dry_run::{Tried, TriedRows};

@@ -3,7 +3,7 @@
 use std::io;
 
 use pointbook_access::tokens::issue::IssueTokenError;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 
 use crate::check::{TokenError, UrlError};
 

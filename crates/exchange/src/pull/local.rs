@@ -7,13 +7,9 @@ use pointbook_access::tokens::issue::{NewToken, issue_token};
 use pointbook_access::tokens::revoke::revoke_token;
 use pointbook_domain::{TokenKind, UserId};
 use pointbook_http::kernel::HttpLimits;
-use pointbook_http::site::{Gateway, Operations, Site};
-use pointbook_store::audit_log::{Actor, Origin};
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
+use pointbook_http::{Gateway, Operations, Site};
 use pointbook_store::ports::tokens::token_hash;
-use pointbook_store::service::Service;
-use pointbook_store::sources::{IdSource, SecretSource};
+use pointbook_store::{Actor, Context, IdSource, Origin, SecretSource, ServedTenant, Service};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 

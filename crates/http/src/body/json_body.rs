@@ -2,8 +2,9 @@
 
 use pointbook_domain::errors::{FieldErrors, Rule};
 use pointbook_domain::json::{Json, JsonProblem};
+use pointbook_store::StoreError;
 use pointbook_store::background::in_background_for;
-use pointbook_store::ports::{RequestKey, StoreError};
+use pointbook_store::ports::RequestKey;
 
 use super::WHOLE;
 use super::content_type::expect_json;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_domain::{Day, Timestamp};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 use crate::pages::words::Words;
 

@@ -8,7 +8,7 @@ use http::header::{
 };
 use http::{HeaderValue, StatusCode};
 use maud::Markup;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 
 use crate::kernel::{RETRY_AFTER_SECONDS, Refusal, Response};
 

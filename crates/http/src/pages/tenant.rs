@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
 use pointbook_domain::TenantName;
-use pointbook_store::directory::{Directory, ServedTenant};
+use pointbook_store::{Directory, ServedTenant};
 
 use crate::kernel::requested_authority;
 

@@ -5,7 +5,7 @@
 //! every state of the database.
 
 use http::StatusCode;
-use pointbook_store::service::Service;
+use pointbook_store::Service;
 
 use crate::error::ApiError;
 use crate::kernel::{Response, RootRequest, json};

@@ -6,7 +6,7 @@ mod health;
 use documents::{Description, Document};
 use health::Probe;
 use http::Method;
-use pointbook_store::service::Service;
+use pointbook_store::Service;
 use serde::Serialize;
 
 use crate::error::ApiError;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_store::ports::{Query, RowReader, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{Query, RowReader, TenantData, read_all};
 use pointbook_store::schema::AWARDS;
 use pointbook_store::schema::rows::{AwardRow, BudgetShare, CampaignVersionRow};
+use pointbook_store::{StoreError, StoreResult};
 
 use crate::campaigns::rules_cache::version_of;
 

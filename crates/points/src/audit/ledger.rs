@@ -1,8 +1,8 @@
 //! The audit of one tenant's ledger, in one pass: every balance, day, order and link of the chain.
 
 use pointbook_domain::audit::{AuditedUser, Auditor};
-use pointbook_store::chain;
-use pointbook_store::ports::{AuditBatch, StoreResult, TenantData};
+use pointbook_store::ports::{AuditBatch, TenantData};
+use pointbook_store::{StoreResult, chain};
 use tokio::sync::mpsc;
 
 /// The result of an audit of one tenant's ledger.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use pointbook_domain::ProductId;
-use pointbook_store::ports::{StockCount, StoreResult, TenantData};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{StockCount, TenantData};
 
 /// The result of an audit of one tenant's stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use maud::Markup;
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_http::pages::PageError;
 
 use crate::campaigns::manage::CampaignDetail;

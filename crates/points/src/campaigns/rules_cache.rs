@@ -13,11 +13,10 @@ use arc_swap::ArcSwapOption;
 use pointbook_campaigns::{CampaignVersion, Options, RuleSet};
 use pointbook_domain::TenantSettings;
 use pointbook_store::background::in_background;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData};
+use pointbook_store::ports::{Query, TenantData};
 use pointbook_store::schema::Corrupt;
 use pointbook_store::schema::rows::CampaignVersionRow;
-use pointbook_store::tenant_state::TenantState;
+use pointbook_store::{ServedTenant, StoreError, StoreResult, TenantState};
 use tokio::sync::Mutex;
 
 pub use self::known_versions::{KnownVersions, StoredVersion};

@@ -6,11 +6,10 @@ use pointbook_campaigns::{Award, Event, Member, Period, PeriodKey, RuleSet};
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, BonusOrigin, Bonuses, EarnedCounts, Timestamp, Transaction, UserId};
 use pointbook_store::commands::{AwardRange, BudgetNeed, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
 use pointbook_store::limits::MAX_BONUSES;
-use pointbook_store::ports::StoreResult;
 use pointbook_store::schema::rows::{AwardRow, MemberProfile};
 use pointbook_store::tenant_secret::TenantSecret;
+use pointbook_store::{Context, StoreResult};
 use uuid::Uuid;
 
 use crate::campaigns::rules_cache::RulesCache;

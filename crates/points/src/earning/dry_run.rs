@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use pointbook_domain::UserId;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs, Trial};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{RecordOutcome, StoreResult, UpsertOutcome, UserProfile};
+use pointbook_store::ports::{RecordOutcome, UpsertOutcome, UserProfile};
+use pointbook_store::{Context, StoreResult};
 
 use crate::earning::record_activities::{NewActivity, RecordHistory, history};
 use crate::members::put::ImportUsers;

@@ -6,10 +6,10 @@ use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, Verdict
 use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
 use pointbook_store::background::in_background_for;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
-use pointbook_store::context::Context;
 use pointbook_store::limits::MAX_BONUSES;
-use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction, StoreError, StoreResult};
+use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction};
 use pointbook_store::schema::rows::{AwardRow, MemberProfile};
+use pointbook_store::{Context, StoreError, StoreResult};
 
 use crate::campaigns::rules_cache::RulesCache;
 use crate::earning::bonuses::{Earned, Earning, current_rules, member};

@@ -3,8 +3,8 @@
 use pointbook_domain::{Activity, ActivityType, BonusOrigin, Timestamp, Transaction, UserId};
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, NewTransaction, RecordOutcome, StoreResult};
+use pointbook_store::ports::{Execution, NewTransaction, RecordOutcome};
+use pointbook_store::{Context, StoreResult};
 use serde_json::json;
 
 use crate::earning::bonuses::{Earning, current_rules};

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction, UserId};
-use pointbook_store::audit_log::{Actor, ChangeNote};
+use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{
     Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
 };
-use pointbook_store::context::Context;
 use pointbook_store::ports::{
-    ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity, StoreResult,
+    ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity,
 };
+use pointbook_store::{Actor, Context, StoreResult};
 use serde_json::json;
 
 use crate::earning::bonuses::{Earning, current_rules};

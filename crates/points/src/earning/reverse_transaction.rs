@@ -9,9 +9,9 @@ use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{
     Addition, BudgetNeed, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal,
 };
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, Query, RecordedActivity, StoreError, StoreResult, read_all};
+use pointbook_store::ports::{Execution, Query, RecordedActivity, read_all};
 use pointbook_store::schema::rows::AwardRow;
+use pointbook_store::{Context, StoreError, StoreResult};
 use serde_json::json;
 
 use crate::campaigns::rules_cache::RulesCache;

@@ -3,8 +3,8 @@
 use pointbook_domain::history::group_by_day;
 use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points};
 use pointbook_store::background::{MAX_ROWS_AT_ONCE, in_background_for};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{HistoryRead, StoreResult};
+use pointbook_store::ports::HistoryRead;
+use pointbook_store::{Context, StoreResult};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointHistory {

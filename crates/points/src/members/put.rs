@@ -4,8 +4,8 @@
 use pointbook_access::tokens::principal_cache::{PrincipalCache, Revocation};
 use pointbook_domain::{Timestamp, TokenKind, User};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{PutUser, StoreResult, UpsertOutcome, UserChange, UserProfile};
+use pointbook_store::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
+use pointbook_store::{Context, StoreResult};
 
 /// Creates a user, or changes the fields of the change. A user who is disabled already keeps the time.
 pub struct ChangeUser {

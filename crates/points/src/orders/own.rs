@@ -2,8 +2,8 @@
 
 use pointbook_domain::{Order, OrderId, UserId};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, StoreResult};
+use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome};
+use pointbook_store::{Context, StoreResult};
 
 use crate::orders::step::{StepOrder, execute_cancellation};
 

@@ -6,8 +6,8 @@ use pointbook_catalogue::cache::PendingChange;
 use pointbook_domain::order::price_of;
 use pointbook_domain::{ActivityType, Order, OrderRefusal, Points, ProductId, Quantity, Transaction};
 use pointbook_store::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, NewOrder, PlaceOrderOutcome, StoreError, StoreResult, WrittenOrder};
+use pointbook_store::ports::{Execution, NewOrder, PlaceOrderOutcome, WrittenOrder};
+use pointbook_store::{Context, StoreError, StoreResult};
 
 /// Takes points (never below 0) and stock, and adds the order, at the product's effective price of this moment ([`price_of`]).
 /// Or does nothing.

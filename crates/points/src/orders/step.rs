@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pointbook_catalogue::cache::PendingChange;
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp, Transaction};
 use pointbook_store::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, StoreError, StoreResult, WrittenOrder};
+use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
+use pointbook_store::{Context, StoreError, StoreResult};
 
 /// Moves an order to its next status, if [`OrderStatus::close`] allows it. A cancelled order returns its points and, if the
 /// stock is still limited, its pieces.

@@ -2,9 +2,9 @@
 
 use http::StatusCode;
 use pointbook_domain::{ClosedStatus, Order};
-use pointbook_http::answer::Answer;
-use pointbook_http::error::{ApiError, Conflict, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldErrors, Rule};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError};
 use pointbook_store::ports::OrderStepOutcome;
 
 use crate::orders::view::OrderView;

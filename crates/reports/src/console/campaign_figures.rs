@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
 use pointbook_access::console_kit::plots::points_by_day;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Day, Scope};
 use pointbook_http::pages::{PageError, number};
 use pointbook_points::campaigns::figures::{CampaignFigures, DAYS, Given, GivenFigures};

@@ -1,9 +1,9 @@
 //! The path of this section, and the ids of its texts.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::activity_type;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Scope;
 use pointbook_http::pages::{Words, date, number, visible};
 

@@ -1,7 +1,7 @@
 //! The days of a report, as its form says them.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{CivilDate, Day};
 use pointbook_http::pages::{PageError, number};

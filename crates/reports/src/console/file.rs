@@ -1,8 +1,8 @@
 //! A report as a file, with the content of the operation's; texts are safe for spreadsheets.
 
 use http::StatusCode;
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::spreadsheet::spreadsheet_text;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;

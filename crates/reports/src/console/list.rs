@@ -1,8 +1,8 @@
 //! The list of all reports.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::respond;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 

@@ -8,7 +8,7 @@ mod list;
 mod plots;
 mod show;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 pub(crate) use self::cells::rows_table;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::activity_type;
 use pointbook_access::console_kit::plots::{axis_days, chart_number};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::charts::{
     Bar, Bars, Caption, Chart, Direction, HeatRow, HeatTable, Number, Series, SeriesTexts, Size, TimeSeries,
 };

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty, respond, respond_with};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Role;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, pager};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use pointbook_campaigns::Campaign;
 use pointbook_domain::{Day, Points, Timestamp};
 use pointbook_points::campaigns::rules_cache::version_of;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::{CampaignDay, CampaignVersionRow};
 
 use super::points::DAY;

@@ -3,7 +3,7 @@
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
 use pointbook_points::campaigns::rules_cache::version_of;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::StoreResult;
 use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
 
 /// The last time during which a campaign ran with a control group.

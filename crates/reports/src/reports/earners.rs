@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use pointbook_domain::UserId;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::StoreResult;
 
 use super::member_days::for_each_member;
 use super::report::{Reading, Rows, Source};

@@ -1,8 +1,9 @@
 //! Reads the active days of all members.
 
 use pointbook_domain::{Day, Timestamp, UserId};
-use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{Query, TenantData, read_all};
 use pointbook_store::schema::rows::MemberDays;
+use pointbook_store::{StoreError, StoreResult};
 
 use crate::count::ActiveDays;
 

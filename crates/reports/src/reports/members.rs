@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pointbook_domain::Day;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::{Cohort, DailyMembers};
 
 use super::points::DAY;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::{Day, Timestamp};
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::{DailyTotal, Vintage};
 
 use super::report::{Reading, Rows, Source};

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use pointbook_domain::Product;
-use pointbook_store::ports::{Query, StoreError, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::{ProductDay, TreeRow, tree_of};
+use pointbook_store::{StoreError, StoreResult};
 
 use super::report::{Reading, Rows, Source};
 use super::table::add;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Day, Locale};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{Query, TenantData, read_all};
 use pointbook_store::schema::rows::DailyTotal;
+use pointbook_store::{Context, StoreError, StoreResult};
 
 use super::{DayRange, RangeError, ReportTable, Value};
 use crate::state::read_state;

@@ -1,6 +1,6 @@
 //! What the back office took back.
 
-use pointbook_store::ports::StoreResult;
+use pointbook_store::StoreResult;
 use pointbook_store::schema::rows::DailyTotal;
 
 use super::points::{DAY, totals};

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::UserId;
+use pointbook_store::StoreResult;
 use pointbook_store::background::in_background;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::MemberActivity;
 
 use super::report::{Reading, Rows, Source};

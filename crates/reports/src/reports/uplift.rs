@@ -3,7 +3,8 @@
 use pointbook_domain::{Day, Timestamp};
 use pointbook_points::campaigns::runs::started_runs;
 use pointbook_points::earning::bonuses::current_rules;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
 
 use super::control_time::ControlTime;

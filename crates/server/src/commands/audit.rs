@@ -13,7 +13,7 @@ use pointbook_points::audit::budgets::audit_budgets;
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_points::audit::stock::{StockReport, audit_stock};
 use pointbook_reports::audit_figures;
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 use pointbook_store::ports::TenantData;
 use serde_json::{Value, json};
 

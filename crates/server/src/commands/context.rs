@@ -2,10 +2,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use pointbook_domain::TenantName;
-use pointbook_store::audit_log::Actor;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::service::Service;
-use pointbook_store::sources::SecretSource;
+use pointbook_store::{Actor, SecretSource, ServedTenant, Service};
 
 use super::say;
 use crate::config::{Config, DatabaseConfig};

@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use clap::Args;
 use pointbook_store::copy::{CopyError, CopyReport, copy_tenant};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Database, StoreError};
-use pointbook_store::service::Service;
+use pointbook_store::ports::Database;
+use pointbook_store::{ServedTenant, Service, StoreError};
 
 use super::progress::Progress;
 use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};

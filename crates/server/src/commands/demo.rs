@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pointbook_domain::BaseUrl;
-use pointbook_store::sources::Clock as _;
+use pointbook_store::Clock as _;
 
 use super::{CommandResult, Context, Failure, print, say};
 use crate::config::{Config, database_of_environment, parse_address};

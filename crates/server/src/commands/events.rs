@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use pointbook_domain::{Cursor, EventType, UserId};
 use pointbook_events::feed::view::EventView;
 use pointbook_events::feed::{EventFilter, FeedError, read_events, restart_feed};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 use super::{CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, find_tenants, print};
 

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use clap::Args;
 use pointbook_domain::TenantName;
+use pointbook_store::IdSource;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::sources::IdSource;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};

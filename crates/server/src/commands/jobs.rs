@@ -5,9 +5,8 @@ use std::sync::Arc;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use pointbook_domain::{TenantName, Timestamp};
-use pointbook_store::job::Next;
 use pointbook_store::ports::{JobId, Lease, StoredJob};
-use pointbook_store::service::Service;
+use pointbook_store::{Next, Service};
 use serde_json::{Value, json};
 
 use super::{

@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use pointbook_store::data_key::{DataKeyError, Resealing, check_data_key, reseal_data_key};
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::keyring::MasterKeys;
-use pointbook_store::service::Service;
-use pointbook_store::sources::Clock as _;
+use pointbook_store::{Clock as _, ServedTenant, Service};
 use serde_json::{Value, json};
 
 use super::{

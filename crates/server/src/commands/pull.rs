@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use crate::slices::LISTED;
 use clap::Args;
 use pointbook_access::tokens::authenticate::Tokens;
 use pointbook_catalogue::pictures::file::PicturePermits;
@@ -16,18 +15,15 @@ use pointbook_exchange::pull::{
     Account, Comparison, LineSender, LocalServer, PullError, ReaderThread, StoreIndex, activity_lines,
     category_tree, compare_history, compare_stores, parse_accounts, product_lines,
 };
-use pointbook_http::router::router;
-use pointbook_http::state::HttpState;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::parts::Parts;
-use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::sources::IdSource;
+use pointbook_http::{HttpState, router};
+use pointbook_store::{IdSource, Parts, ServedTenant, Service, ServiceLimits};
 use tokio::sync::oneshot;
 
 use super::check::parse_base;
 use super::import::{interrupt, judge, progress, rejects_of};
 use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::import::{Ending, Format, ImportError, Input, Kind, Options, Target};
+use crate::slices::LISTED;
 use crate::sources::{OsSecrets, UuidIds, command_line};
 use crate::wiring::{DatabaseClient, NO_CACHES};
 use crate::{import, secret_file, wiring};

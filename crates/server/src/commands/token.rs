@@ -9,10 +9,9 @@ use pointbook_access::tokens::revoke::{
     revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens,
 };
 use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::TokenFilter;
 use pointbook_store::ports::tokens::token_hash;
-use pointbook_store::service::Service;
+use pointbook_store::{ServedTenant, Service};
 use serde_json::{Value, json};
 
 use super::{

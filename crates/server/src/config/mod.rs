@@ -18,8 +18,8 @@ use pointbook_events::webhooks::{AddressPolicy, Outbox};
 use pointbook_http::kernel::{HttpLimits, TrustedProxies};
 use pointbook_http::root::DocsSettings;
 use pointbook_shop::DemoPage;
-use pointbook_store::service::ServiceLimits;
-use pointbook_store::sources::{KeyFileError, SecretSource};
+use pointbook_store::sources::KeyFileError;
+use pointbook_store::{SecretSource, ServiceLimits};
 
 pub(crate) use self::addresses::own_address;
 pub(crate) use self::database::DatabaseConfig;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Points, SourceId, UserId};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 use pointbook_store::ports::LedgerEntry;
 
 use crate::sample::SampleResult;

@@ -18,11 +18,8 @@ use explained::explained;
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::root::{DocsSettings, DocsTokens};
 use pointbook_shop::DemoPage;
-use pointbook_store::audit_log::Actor;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::service::Service;
-use pointbook_store::sources::IdSource;
 use pointbook_store::tenants::manage::{NewTenant, add_tenant, change_tenant};
+use pointbook_store::{Actor, IdSource, ServedTenant, Service};
 
 use crate::Failure;
 use crate::import::Target;
@@ -198,8 +195,8 @@ mod tests {
     use pointbook_access::tokens::revoke::revoke_token;
     use pointbook_domain::{Email, Operator};
     use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
+    use pointbook_store::ServiceLimits;
     use pointbook_store::ports::tokens::token_hash;
-    use pointbook_store::service::ServiceLimits;
 
     use super::operators::DemoOperator;
     use super::*;

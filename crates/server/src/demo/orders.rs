@@ -10,10 +10,8 @@ use pointbook_domain::{
 };
 use pointbook_points::orders::place::place_order;
 use pointbook_points::orders::step::{cancel_order, fulfil_order};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
 use pointbook_store::ports::{OrderStepOutcome, PlaceOrderOutcome};
-use pointbook_store::sources::IdSource;
+use pointbook_store::{Actor, Context, IdSource};
 
 use crate::import::Target;
 use crate::sample::SampleResult;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_domain::Timestamp;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::service::Service;
+use pointbook_store::{ServedTenant, Service};
 
 use super::Finding;
 use crate::commands::Context;

@@ -41,7 +41,7 @@ mod tests {
     use std::fs;
     use std::fs::Permissions;
 
-    use pointbook_store::sources::Clock as _;
+    use pointbook_store::Clock as _;
 
     use super::*;
     use crate::doctor::State;

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use pointbook_access::sessions::ConsoleOrigin;
 use pointbook_exchange::check::{BaseUrlProbe, ServerUrl, probe_base_url};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, ServedTenant};
 
 use super::Finding;
 use crate::commands::healthcheck::{Readiness, probe};

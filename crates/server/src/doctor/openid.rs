@@ -1,7 +1,7 @@
 //! Checks whether the OpenID Connect issuer of the configuration is usable.
 
 use pointbook_access::openid::{OpenIdError, Requester};
-use pointbook_store::sources::Clock;
+use pointbook_store::Clock;
 
 use super::Finding;
 use super::key_file::open_to_others;

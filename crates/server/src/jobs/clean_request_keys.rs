@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 use pointbook_store::clean_request_keys::clean_request_keys;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule, TARGET, seconds_until};
-use pointbook_store::sources::Clock;
+use pointbook_store::job::{TARGET, seconds_until};
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 /// A key is removed at most this long after it became old.
 const HOUR_SECONDS: u32 = 3_600;

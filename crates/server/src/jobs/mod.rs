@@ -13,13 +13,12 @@ mod schedule;
 mod serve;
 mod timing;
 
-pub use self::runner::{Run, Runner};
-pub use self::serve::serve;
-
 use std::sync::LazyLock;
 
-use pointbook_store::job::Job;
+use pointbook_store::Job;
 
+pub use self::runner::{Run, Runner};
+pub use self::serve::serve;
 use crate::slices::SLICES;
 
 /// All jobs: those of the slices, and one that belongs to none. Their names are the labels of metrics.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pointbook_store::database_health::with_causes;
-use pointbook_store::job::{Job, JobError};
-use pointbook_store::ports::{JobCounts, JobId, StoreError};
+use pointbook_store::ports::{JobCounts, JobId};
+use pointbook_store::{Job, JobError, StoreError};
 use tokio::time::Instant;
 
 use crate::jobs::{Run, Runner};

@@ -4,13 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_domain::{TenantId, Timestamp};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::job::{Job, JobError, Next};
-use pointbook_store::ports::{JobId, Lease, StoreResult};
-use pointbook_store::service::Service;
-use pointbook_store::sources::IdSource;
+use pointbook_store::ports::{JobId, Lease};
+use pointbook_store::{Actor, Context, IdSource, Job, JobError, Next, ServedTenant, Service, StoreResult};
 use tokio::time::timeout;
 
 use crate::jobs::timing::{Jitter, end_of_run};

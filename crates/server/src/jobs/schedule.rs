@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use pointbook_domain::TenantId;
-use pointbook_store::job::Schedule;
-use pointbook_store::ports::{JobId, StoreResult};
+use pointbook_store::ports::JobId;
+use pointbook_store::{Schedule, StoreResult};
 
 use crate::jobs::Runner;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use pointbook_domain::Timestamp;
 use pointbook_store::database_health::with_causes;
-use pointbook_store::job::{Job, Next};
-use pointbook_store::ports::{JobId, StoreResult};
+use pointbook_store::ports::JobId;
+use pointbook_store::{Job, Next, StoreResult};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pointbook_domain::Timestamp;
-use pointbook_store::job::{JobError, Next, Schedule};
 use pointbook_store::ports::{JobId, RunEnd};
+use pointbook_store::{JobError, Next, Schedule};
 
 /// The pause after the first failure; it doubles with each further one.
 const FIRST_BACKOFF_SECONDS: u32 = 30;
@@ -67,10 +67,9 @@ fn backoff_seconds(attempt: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use pointbook_domain::TenantId;
-    use pointbook_store::ports::StoreError;
-    use pointbook_testkit::build::noon;
-
+    use pointbook_store::StoreError;
     use pointbook_store::job::seconds_until;
+    use pointbook_testkit::build::noon;
 
     use super::*;
 

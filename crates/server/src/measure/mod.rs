@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_store::service::Service;
+use pointbook_store::Service;
 use tokio::time::{Instant, sleep, timeout};
 
 pub(crate) use self::process::process;

@@ -9,7 +9,7 @@ mod tests;
 
 use pointbook_console::PageSpec;
 use pointbook_http::{Listed, RouteSpec};
-use pointbook_store::job::Job;
+use pointbook_store::Job;
 
 use self::answers::ANSWERS;
 

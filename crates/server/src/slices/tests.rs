@@ -3,18 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{LISTED, pages, routes};
 use http::Method;
 use pointbook_access::tokens::authenticate::Tokens;
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::Caller;
-use pointbook_http::router::router;
 use pointbook_http::router::table::RouteTable;
-use pointbook_http::site::Operations;
-use pointbook_http::state::HttpState;
-use pointbook_store::parts::Parts;
+use pointbook_http::{Caller, HttpState, Operations, router};
+use pointbook_store::Parts;
 use pointbook_testkit::{FixedSecrets, SequentialIds};
+
+use super::{LISTED, pages, routes};
 
 #[test]
 fn a_name_and_an_address_stand_for_one_operation() {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use pointbook_store::keyring::MasterKeys;
 use pointbook_store::ports::DataKeyStore as _;
-use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::sources::{KeyFileError, SecretSource};
+use pointbook_store::sources::KeyFileError;
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store::{SecretSource, Service, ServiceLimits};
 use pointbook_testkit::postgres::empty_database;
 use pointbook_testkit::{FixedClock, build};
 use serde_json::{Value, json};

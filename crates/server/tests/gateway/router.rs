@@ -3,13 +3,10 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_http::api_request::ApiRequest;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Answering, BodyLimit, Response, json};
-use pointbook_http::listed::Listed;
-use pointbook_http::site::Operations;
+use pointbook_http::{ApiError, ApiRequest, Listed, Operations};
 use pointbook_server::slices::LISTED;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use tokio::sync::Semaphore;
 
 /// More than the buffers of both sides hold.

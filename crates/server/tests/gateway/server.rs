@@ -4,11 +4,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
-use pointbook_http::authenticator::KnownPrincipal;
 use pointbook_http::kernel::{AccessLog, HttpLimits, Pages, TrustedProxies, serve};
 use pointbook_http::root::DocsSettings;
-use pointbook_http::site::{Gateway, Site};
-use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_http::{Gateway, KnownPrincipal, Site};
+use pointbook_store::{Service, ServiceLimits};
 use pointbook_testkit::{FaultyDatabase, FixedClock, OneSecret, TestDatabase, build, sqlite};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;

@@ -11,11 +11,9 @@ use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Tim
 use pointbook_server::import::{Format, ImportError, Input, Kind, Options, Summary, Target};
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_server::{export, import};
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{CatalogueVersion, ProductChange};
-use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::sources::{Clock, IdSource};
 use pointbook_store::tenants::manage::{NewTenant, add_tenant};
+use pointbook_store::{Clock, IdSource, ServedTenant, Service, ServiceLimits};
 use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
 use tempfile::TempDir;
 

@@ -6,7 +6,8 @@ use std::task::{Context, Waker};
 
 use http::Method;
 use pointbook_domain::TokenKind;
-use pointbook_store::ports::{AuditBatch, StoreResult};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::AuditBatch;
 use pointbook_testkit::postgres::Setup;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;

@@ -10,7 +10,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, html_in, number, points, see_other};
 use pointbook_http::sender::{MAX_CUSTOMER_KEYS, key_owner_of};
 use pointbook_points::orders::place::place_order;
-use pointbook_store::context::Context;
+use pointbook_store::Context;
 use pointbook_store::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;

@@ -8,7 +8,7 @@ use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, html_in, points};
 use pointbook_http::query_string::encode_into;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use serde::Deserialize;
 
 use super::list_query::{LIST, carried, with_list};

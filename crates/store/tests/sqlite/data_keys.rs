@@ -4,16 +4,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pointbook_catalogue::cache::snapshot;
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
 use pointbook_store::data_key::{
     DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key,
 };
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::keyring::{AssociatedData, MasterKeys};
 use pointbook_store::ports::{DataKeyStore as _, SealedDataKey};
-use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::sources::{KeyFileError, SecretSource};
+use pointbook_store::sources::KeyFileError;
+use pointbook_store::{Actor, Context, SecretSource, ServedTenant, Service, ServiceLimits};
 use pointbook_testkit::{FixedClock, SequentialIds, TestDatabase, build, sqlite};
 
 /// 32 bytes with the values 1 and 2 in base64.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
-use pointbook_store::ports::{Database, StoreError, TenantData, TenantStore, UpsertOutcome};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{Database, TenantData, TenantStore, UpsertOutcome};
 use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, recorded};

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType};
 use pointbook_points::earning::record_activities::{NewActivity, record_activities};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
 use pointbook_store::ports::{Execution, StoredAnswer};
-use pointbook_store::service::{Service, ServiceLimits};
+use pointbook_store::{Actor, Context, Service, ServiceLimits};
 use pointbook_testkit::build::{activity, context, noon, once, request_key, tenant, user_id};
 use pointbook_testkit::sqlite::new_file;
 use pointbook_testkit::{FixedClock, OneSecret};

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::address;
 use crate::audit_log::AuditLogFilter;
+use crate::console_kit::Visit;
 use crate::console_kit::authors::Authors;
-use crate::console_kit::visit::Visit;
 
 /// Operations that add or remove something have values on one side alone.
 pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, authors: &Authors) -> Markup {

@@ -10,8 +10,7 @@ use pointbook_http::pages::{PageError, number};
 use crate::audit_log::{AuditLogFilter, audit_chain, newest_audit_entries};
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{empty, field, respond};
-use crate::console_kit::page_spec::{Access, PageSpec, page};
-use crate::console_kit::visit::Visit;
+use crate::console_kit::{Access, PageSpec, Visit, page};
 
 pub(crate) static PAGES: [PageSpec; 1] = [
     page!("console.audit_log", GET "/audit-log", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),

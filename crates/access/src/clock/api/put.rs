@@ -2,14 +2,14 @@
 
 use http::StatusCode;
 use pointbook_domain::Timestamp;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, JsonBody, date_time};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::ports::Execution;
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 

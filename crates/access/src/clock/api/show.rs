@@ -1,12 +1,11 @@
 //! `GET /v1/manage/clock`: the time of the tenant.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiRequest};
 
 use crate::clock::view::ClockView;
 

@@ -4,15 +4,14 @@ use http::StatusCode;
 use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel};
-use pointbook_http::answer::{Answer, answer};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::answer;
 use pointbook_http::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::InsertTokenOutcome;
 
 use crate::keys::view::{AddedKeyView, KeyView, networks_schema};

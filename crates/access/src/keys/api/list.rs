@@ -2,11 +2,10 @@
 
 use http::StatusCode;
 use pointbook_domain::TokenKind;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
+use pointbook_http::{ApiError, ApiRequest};
 use pointbook_store::ports::TokenFilter;
 
 use crate::keys::view::{KeyListView, KeyView};

@@ -2,13 +2,11 @@
 
 use http::StatusCode;
 use pointbook_domain::TokenId;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Done;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::tokens::revoke::{RevokeKeyOutcome, revoke_key};
 

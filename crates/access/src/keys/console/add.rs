@@ -8,9 +8,9 @@ use pointbook_store::ports::{Execution, InsertTokenOutcome};
 
 use super::SECTION;
 use super::form::{MAX_DAYS, Mistakes, Typed};
+use crate::console_kit::Visit;
 use crate::console_kit::components::{checked_field, form, respond, respond_mistaken, shown_once};
 use crate::console_kit::once::{once_context, once_field};
-use crate::console_kit::visit::Visit;
 use crate::tokens::issue::{keep_token, token_text};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -11,8 +11,7 @@ use pointbook_store::ports::TokenFilter;
 
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{danger, empty, respond, table};
-use crate::console_kit::page_spec::{Access, PageSpec, page};
-use crate::console_kit::visit::Visit;
+use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::tokens::issue::list_tokens;
 use crate::tokens::revoke::{RevokeKeyOutcome, revoke_key};
 

@@ -7,7 +7,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::SessionCookie;
 
 use super::now_seconds;
-use crate::console_kit::visit::Visit;
+use crate::console_kit::Visit;
 use crate::openid::{ATTEMPT_SECONDS, Attempt};
 use crate::sessions::{PagesOf, tenant_of_segment};
 

@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use pointbook_domain::Email;
-use pointbook_http::authenticator::KnownPrincipal;
+use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{PageError, error_outside, see_other};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 use super::attempt_cookie::{StartedAttempt, take};
 use super::refusal::{Refusal, error_without_attempt, refuse};
 use super::{network, now_seconds, redirect_uri};
-use crate::console_kit::layout;
 use crate::console_kit::layout::STYLESHEETS;
-use crate::console_kit::shared::Shared;
-use crate::console_kit::visit::{Visit, find_named, set_cookie};
+use crate::console_kit::visit::{find_named, set_cookie};
+use crate::console_kit::{Shared, Visit, layout};
 use crate::openid::{Callback, OpenId, OpenIdError, Requester};
 use crate::sessions::{
     EndOperatorSession, OperatorEntry, OperatorSignIn, SignInMeans, find_operator_by_email,

@@ -17,9 +17,7 @@ use pointbook_http::pages::{PageError, html_in};
 use refusal::{Refusal, refuse};
 
 use crate::console_kit::layout::page;
-use crate::console_kit::page_spec::{Access, PageSpec, page};
-use crate::console_kit::shared::Shared;
-use crate::console_kit::visit::Visit;
+use crate::console_kit::{Access, PageSpec, Shared, Visit, page};
 use crate::openid::{OpenId, Prompt, Requester, is_callback_query};
 
 /// The name of the callback in metrics and logs.

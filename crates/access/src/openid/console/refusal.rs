@@ -5,8 +5,8 @@ use maud::html;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, error_page};
 
+use crate::console_kit::Visit;
 use crate::console_kit::layout::page;
-use crate::console_kit::visit::Visit;
 use crate::openid::{OpenId, OpenIdError};
 
 /// Why a person is not signed in.

@@ -6,8 +6,8 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
 
 use super::shared::{SECTION, address, refused};
+use crate::console_kit::Visit;
 use crate::console_kit::components::{checked_field, form, respond, respond_mistaken};
-use crate::console_kit::visit::Visit;
 use crate::operators::manage::{OperatorRefusal, add_operator, list_operators};
 
 /// What was typed, and the ids of the texts of the mistakes.

@@ -7,8 +7,8 @@ use pointbook_http::pages::{Form, PageError, moment, see_other};
 
 use super::one::{Mistake, page};
 use super::shared::{SECTION, address, of_path, refused};
+use crate::console_kit::Visit;
 use crate::console_kit::components::{respond, shown_once};
-use crate::console_kit::visit::Visit;
 use crate::operators::manage::{RemoveOperator, SetOperatorRole};
 use crate::sessions::{EndSessionsOfOperator, NoteLink, PagesOf, SignInLink, link_url};
 

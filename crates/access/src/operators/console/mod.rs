@@ -15,8 +15,7 @@ use pointbook_http::pages::{PageError, moment, number};
 use self::shared::{SECTION, address};
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{respond, table};
-use crate::console_kit::page_spec::{Access, PageSpec, page};
-use crate::console_kit::visit::Visit;
+use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::operators::manage::list_operators;
 use crate::sessions::list_operator_sessions;
 

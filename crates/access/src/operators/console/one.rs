@@ -7,10 +7,10 @@ use pointbook_http::pages::{PageError, moment, number};
 
 use super::add::roles;
 use super::shared::{SECTION, address, of_path};
+use crate::console_kit::Visit;
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{danger, facts, form, respond, respond_mistaken};
 use crate::console_kit::path_part::segment;
-use crate::console_kit::visit::Visit;
 use crate::sessions::list_operator_sessions;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {

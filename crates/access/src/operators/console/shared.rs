@@ -3,8 +3,8 @@
 use pointbook_domain::{Operator, OperatorId};
 use pointbook_http::pages::PageError;
 
+use crate::console_kit::Visit;
 use crate::console_kit::path_part::segment;
-use crate::console_kit::visit::Visit;
 use crate::operators::manage::OperatorRefusal;
 use crate::sessions::find_operator;
 

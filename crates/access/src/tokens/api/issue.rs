@@ -2,15 +2,14 @@
 
 use http::StatusCode;
 use pointbook_domain::{Timestamp, TokenKind, UserId};
-use pointbook_http::answer::{Answer, answer};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::answer;
 use pointbook_http::body::{BodyFields, JsonBody, integer_in, new_user_id};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::InsertTokenOutcome;
 
 use crate::tokens::issue::{NewToken, keep_token};

@@ -2,15 +2,13 @@
 
 use http::StatusCode;
 use pointbook_domain::UserId;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{BodyFields, JsonBody, new_user_id};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldErrors};
+use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 
 use crate::sessions::view::SignInLinkView;
 use crate::sessions::{ShopLink, make_shop_link};

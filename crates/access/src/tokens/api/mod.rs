@@ -6,10 +6,10 @@ pub(crate) mod revoke;
 
 use http::Method;
 use pointbook_domain::Scope;
-use pointbook_http::error::{ApiError, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{ApiError, Caller, RouteSpec};
 
 const TOKEN: &str = "/v1/auth/token";
 

@@ -1,13 +1,11 @@
 //! `DELETE /v1/auth/token`: revokes the token of the request.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Done;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::tokens::revoke::revoke_token;
 

@@ -1,14 +1,14 @@
 //! Takes a step from the tree that is stored now, even while another person changes it.
 
 use data_encoding::HEXLOWER;
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_http::body::{BodyFields, new_id, title};
 use pointbook_http::pages::PageError;
+use pointbook_store::StoreError;
 use pointbook_store::limits::MAX_TITLE_CHARS;
-use pointbook_store::ports::StoreError;
 use sha2::{Digest, Sha256};
 
 use super::step::{Impossible, Step};

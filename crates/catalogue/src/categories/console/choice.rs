@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{clipped, field};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_http::pages::number;

@@ -8,7 +8,7 @@ pub(crate) mod paths;
 mod step;
 mod tree;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 const READ: Access = Access::Scope(Scope::ProductsRead);

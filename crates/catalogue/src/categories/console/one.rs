@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{
     danger, facts, field, form, mistakes, nothing_saved, respond_with,
 };
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Scope};
 use pointbook_http::kernel::Response;

@@ -1,6 +1,6 @@
 //! Puts a category where an operator drops it: one step, however far it goes.
 
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::CategoryId;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};

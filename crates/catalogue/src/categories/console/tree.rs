@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{
     empty_list, field, form, mistakes, nothing_saved, respond_with, table,
 };
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, CategoryTree, PageWindow, Scope};

@@ -1,15 +1,15 @@
 //! `POST /v1/manage/categories/import`: replaces the whole tree and says what changed, or only tries it.
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::JsonBody;
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::background::in_background_for;
 use pointbook_store::ports::Execution;
 use serde::Serialize;

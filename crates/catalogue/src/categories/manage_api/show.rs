@@ -1,12 +1,10 @@
 //! `GET /v1/manage/categories`: the whole tree.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::categories::managed_view::CategoriesView;
 

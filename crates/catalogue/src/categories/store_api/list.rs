@@ -1,12 +1,11 @@
 //! `GET /v1/store/categories`: the category tree, or what is below one category.
 
 use http::StatusCode;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::{STALE, Tag};
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
+use pointbook_http::{ApiError, ApiRequest};
 
 use crate::cache::snapshot;
 use crate::categories::query::category_list;

@@ -5,7 +5,7 @@ mod list;
 use http::Method;
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec};
 
 pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "store.categories.list",

@@ -1,14 +1,14 @@
 //! `POST /v1/manage/pictures`: stores a picture.
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::BinaryBody;
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::background::in_background_for;
 
 use crate::pictures::view::PictureView;

@@ -1,14 +1,13 @@
 //! `GET /v1/manage/pictures`: a page of the pictures, the newest first.
 
 use http::StatusCode;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, describe, picture_list};
 use pointbook_http::query_string::PageLinks;
 use pointbook_http::views::envelope::page_body;
+use pointbook_http::{ApiError, ApiRequest};
 
 use super::PATH;
 use crate::pictures::list_pictures;

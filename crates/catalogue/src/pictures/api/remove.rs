@@ -2,13 +2,12 @@
 
 use http::StatusCode;
 use pointbook_domain::PictureId;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict};
+use pointbook_http::error::Conflict;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Done;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::pictures::{PictureRemoval, remove_picture};
 

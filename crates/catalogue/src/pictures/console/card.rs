@@ -1,7 +1,7 @@
 //! A picture in the list of all pictures.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::{Picture, PictureFormat};
 use pointbook_http::pages::{moment, number};
 

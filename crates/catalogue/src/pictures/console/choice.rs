@@ -1,7 +1,7 @@
 //! Stored pictures to choose from, on other pages than that of all pictures.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Picture, PictureId};
 use pointbook_http::pages::{Form, PageError, moment};
 

@@ -2,9 +2,9 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, field, respond_with};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Picture, PictureId, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, number, pager, see_other};

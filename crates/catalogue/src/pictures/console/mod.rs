@@ -7,7 +7,7 @@ pub(crate) mod choice;
 mod list;
 pub(crate) mod upload;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 pub(crate) use crate::pictures::console::list::PICTURES;

@@ -1,8 +1,8 @@
 //! A form with a picture: its file, what is stored of it, and why it is refused.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{clipped, field};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::PictureFormat;
 use pointbook_http::pages::{Form, FormLimits, PageError};
 use pointbook_store::background::in_background_for;

@@ -2,10 +2,10 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{facts, mistakes, nothing_saved, respond_with};
 use pointbook_access::console_kit::once::once_field;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{CategoryTree, ProductId, Scope};
 use pointbook_http::body::{BodyFields, new_id};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use data_encoding::HEXLOWER;
 use maud::{Markup, Render, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::mistakes;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::json::Json;

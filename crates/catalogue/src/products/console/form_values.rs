@@ -1,7 +1,7 @@
 //! What an operator typed into the form of a product, beside what a button changed of the product meanwhile.
 
 use http::StatusCode;
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_store::ports::StoredProduct;

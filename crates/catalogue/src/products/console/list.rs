@@ -1,9 +1,9 @@
 //! The list of products, with the filters of the management operation.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond, table};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Availability, CategoryTree, Picture, Price, Product, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number, pager, points};

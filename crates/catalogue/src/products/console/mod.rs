@@ -9,7 +9,7 @@ mod pictures;
 mod save;
 mod stock;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 use self::form::TEXTS;

@@ -4,12 +4,13 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::Product;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError};
+use pointbook_store::StoreError;
 use pointbook_store::ports::{
-    ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoreError, StoredProduct,
+    ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoredProduct,
 };
 
 use super::editor::{Draft, find, path, show_stored};

@@ -1,16 +1,16 @@
 //! Saves the form of a product, or shows how its description would look.
 
 use http::StatusCode;
-use pointbook_access::console_kit::once;
 use pointbook_access::console_kit::once::once_context;
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::{Visit, once};
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::{CategoryId, Product};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
+use pointbook_store::StoreError;
 use pointbook_store::ports::{
     FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch, ProductState,
-    StoreError, StoredProduct,
+    StoredProduct,
 };
 
 use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored, unknown_ids};

@@ -1,9 +1,9 @@
 //! The stock of a product, and its retirement.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{danger, field, mistakes};
 use pointbook_access::console_kit::once::{once_context, was_refused};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
 use pointbook_http::body::{BodyFields, integer_in};

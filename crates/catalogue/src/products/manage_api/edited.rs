@@ -3,11 +3,11 @@
 use http::StatusCode;
 use http::header::ETAG;
 use pointbook_domain::{CategoryId, CategoryTree};
-use pointbook_http::answer::Answer;
-use pointbook_http::error::{ApiError, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::precondition::product_tag;
-use pointbook_store::directory::ServedTenant;
+use pointbook_http::{Answer, ApiError};
+use pointbook_store::ServedTenant;
 use pointbook_store::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
 
 use crate::products::body::sale_above_regular;

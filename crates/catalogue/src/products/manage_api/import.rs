@@ -4,19 +4,17 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::NdjsonBody;
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::import_lines::taken;
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
-use pointbook_http::state::HttpState;
 use pointbook_http::views::import::{RejectedLine, rejected_lines_schema};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::{Execution, UpsertOutcome};
 use serde::Serialize;
 

@@ -1,14 +1,13 @@
 //! `GET /v1/manage/products`: a page of the products that are not retired, by id.
 
 use http::StatusCode;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::query_string::PageLinks;
 use pointbook_http::views::envelope::page_body;
+use pointbook_http::{ApiError, ApiRequest};
 
 use super::PATH;
 use crate::products::list_managed::list_products;

@@ -13,7 +13,7 @@ use http::Method;
 use pointbook_domain::Scope;
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec};
 
 /// The path, also of links.
 const PATH: &str = "/v1/manage/products";

@@ -2,14 +2,12 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::JsonBody;
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::path_id;
 use pointbook_http::precondition::product_condition;
+use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use super::edited;
 use super::put::EXAMPLE;

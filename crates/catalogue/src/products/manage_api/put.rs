@@ -2,14 +2,12 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{JsonBody, new_id};
 use pointbook_http::describe::{BodyDoc, Missing, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::new_path_id;
 use pointbook_http::precondition::put_condition;
+use pointbook_http::{ApiError, ApiRequest, new_path_id};
 
 use super::edited;
 use crate::products::body::{product_schema, read_product};

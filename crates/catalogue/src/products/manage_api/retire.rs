@@ -2,15 +2,12 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::path_id;
 use pointbook_http::precondition::product_condition;
 use pointbook_http::views::success::Done;
+use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 use pointbook_store::ports::ProductEditOutcome;
 
 use super::edited::stored;

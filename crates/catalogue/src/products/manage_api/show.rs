@@ -2,15 +2,12 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, is_known};
-use pointbook_http::path_id::path_id;
 use pointbook_http::precondition::product_tag;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 
 use super::edited::tagged;
 use crate::products::managed_view::ManagedProductView;

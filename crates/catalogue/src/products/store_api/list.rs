@@ -1,13 +1,12 @@
 //! `GET /v1/store/products`: a page of the products, filtered and sorted.
 
 use http::StatusCode;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::{STALE, Tag};
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::query_string::PageLinks;
+use pointbook_http::{ApiError, ApiRequest};
 
 use crate::cache::{CatalogueCache, snapshot};
 use crate::products::list_store::{list_products, search_titles};

@@ -1,11 +1,10 @@
 //! `GET /v1/store/products/{productId}`: one product.
 
 use http::StatusCode;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::{Missing, Operation};
 use pointbook_http::documentation::{STALE, Tag};
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
+use pointbook_http::{ApiError, ApiRequest};
 
 use crate::cache::snapshot;
 use crate::products::view::{product_body, product_tag};

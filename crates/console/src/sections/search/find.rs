@@ -1,13 +1,14 @@
 //! Finds what a text may name.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::clipped;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{
     Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
 };
 use pointbook_http::pages::{PageError, points, visible};
-use pointbook_store::ports::{StoreResult, StoredProduct, StoredProductFilter, UserFilter};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{StoredProduct, StoredProductFilter, UserFilter};
 
 /// What the search finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A change of settings: all of a form, or nothing.
 
 use http::StatusCode;
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{respond_mistaken, respond_with};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::settings::{SettingError, SettingRule};
 use pointbook_domain::{Locale, Tenant};
 use pointbook_http::kernel::Response;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{checked_field, form};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::settings::SettingRule;
 use pointbook_domain::{Feb29, Tenant, TenantSettings};
 use pointbook_http::pages::{Form, PageError, Words};

@@ -6,8 +6,7 @@ mod page;
 mod texts;
 
 use pointbook_access::console_kit::components::respond;
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 

@@ -1,8 +1,8 @@
 //! The page with all settings.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Environment;
 use pointbook_http::pages::PageError;
 

@@ -1,8 +1,8 @@
 //! The tenant's display texts, by locale.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{checked_field, empty, form, respond, respond_mistaken};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::settings::SettingRule;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};

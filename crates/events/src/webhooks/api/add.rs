@@ -3,15 +3,14 @@
 use http::StatusCode;
 use pointbook_access::tokens::secret_text::{SecretText, kept_issue};
 use pointbook_domain::{Cursor, Timestamp};
-use pointbook_http::answer::{Answer, answer};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::answer;
 use pointbook_http::body::{BodyFields, EmptyBody, JsonBody, choice};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 
 use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookSecretView;

@@ -3,12 +3,11 @@
 use http::StatusCode;
 use pointbook_domain::Cursor;
 use pointbook_http::answer::finish;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{JsonBody, choice, integer_in};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
+use pointbook_http::{ApiError, ApiRequest};
 
 use super::fields::webhook_id;
 use super::put::{EXAMPLE, show};

@@ -5,12 +5,10 @@ use std::fmt::Display;
 
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, WebhookMode};
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{BodyFields, boolean, choice, integer_in, list, text};
 use pointbook_http::describe::{Field, Schema, optional, required};
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
-use pointbook_http::path_params::PathParams;
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::{Answer, ApiError, ApiRequest, PathParams};
 
 use crate::webhooks::view::{event_types_schema, mode_schema, parallel_schema, url_schema};
 use crate::webhooks::{Outbox, ReceiverPermit, WebhookFields, WebhookOutcome, WebhookRefusal};

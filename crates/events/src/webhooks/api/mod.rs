@@ -12,7 +12,7 @@ use pointbook_domain::Scope;
 use pointbook_http::describe::Operation;
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, Handler, RouteSpec};
+use pointbook_http::{Caller, Handler, RouteSpec};
 
 const PATH: &str = "/v1/manage/webhooks";
 const ONE: &str = "/v1/manage/webhooks/{webhookId}";

@@ -1,15 +1,13 @@
 //! `PUT` and `DELETE /v1/manage/webhooks/{webhookId}`.
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::JsonBody;
 use pointbook_http::describe::{BodyDoc, Operation, Schema};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
 use pointbook_http::views::success::{Done, Success};
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 
 use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookView;

@@ -1,15 +1,12 @@
 //! `POST /v1/manage/webhooks/{webhookId}/test`: sends one request now.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::EmptyBody;
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::state::HttpState;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 
 use super::fields::{receiver_permit, webhook_id};
 use crate::webhooks::view::WebhookTestView;

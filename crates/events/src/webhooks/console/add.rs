@@ -1,9 +1,9 @@
 //! A new webhook, and a new secret. The page that follows shows the secret once.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{form, respond, respond_mistaken, shown_once};
 use pointbook_access::console_kit::once::{once_context, once_field};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_access::tokens::issue::token_text;
 use pointbook_domain::Webhook;
 use pointbook_http::kernel::Response;

@@ -1,6 +1,6 @@
 //! Changes of a webhook: its fields, whether it gets requests, its removal; and a test.
 
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
 use pointbook_store::ports::Execution;

@@ -1,7 +1,7 @@
 //! Where the deliveries go on: another cursor, or after an event that the receiver cannot take.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::once::{once_context, was_refused};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::Cursor;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};

@@ -1,8 +1,8 @@
 //! The fields of a webhook in a form.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::checked_field;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, Webhook, WebhookMode, WebhookState};
 use pointbook_http::pages::{Form, PageError};

@@ -1,11 +1,11 @@
 //! The page of one webhook.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{
     checked_field, danger, empty, facts, form, respond, respond_mistaken, table,
 };
 use pointbook_access::console_kit::once::once_field;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{WebhookAttempt, WebhookProgress};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number};

@@ -1,8 +1,8 @@
 //! The webhook that the path of a page names, and the permit to wait for a receiver.
 
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_http::pages::PageError;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 
 use crate::webhooks::{Outbox, ReceiverPermit, WebhookOutcome, WebhookStatus, show_webhook};
 

@@ -1,7 +1,7 @@
 //! What became of some events.
 
 use pointbook_domain::Timestamp;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 
 use crate::webhooks::outbox::is_delivered;
 use crate::webhooks::sender::{Attempt, Outcome};

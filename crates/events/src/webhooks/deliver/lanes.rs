@@ -5,8 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::join_all;
 use pointbook_domain::{ClockOffset, UserId, Webhook};
-use pointbook_store::ports::StoreResult;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, StoreResult};
 use tokio::time::Instant;
 
 use super::ahead::Ahead;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use pointbook_domain::{Cursor, Timestamp};
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use serde_json::json;
 
 use crate::feed::Event;

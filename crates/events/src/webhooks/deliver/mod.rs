@@ -13,10 +13,7 @@ mod run;
 pub(crate) mod tests;
 
 use pointbook_domain::{DisabledBecause, Webhook, WebhookProgress, WebhookState};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{Actor, Context, ServedTenant, StoreResult};
 
 pub(crate) use self::ahead::Ahead;
 pub(crate) use self::health::{next_change_in, state_of};

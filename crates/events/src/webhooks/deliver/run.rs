@@ -6,8 +6,7 @@ use std::time::Duration;
 use pointbook_domain::{
     DisabledBecause, Feed, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
 };
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{ServedTenant, StoreResult};
 use tokio::time::Instant;
 
 use super::batch::Batch;

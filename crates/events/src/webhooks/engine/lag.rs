@@ -1,8 +1,8 @@
 //! The metrics of how far the webhooks of a tenant are behind its feed.
 
 use pointbook_domain::{FeedBlock, Timestamp, WebhookState};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
+use pointbook_store::{ServedTenant, StoreResult};
 
 use crate::webhooks::manage::WebhookStatus;
 

@@ -1,6 +1,6 @@
 use pointbook_domain::{Cursor, Feed, Webhook, WebhookProgress, WebhookState};
 use pointbook_points::members::put::ChangeUser;
-use pointbook_store::audit_log::Actor;
+use pointbook_store::Actor;
 use pointbook_testkit::build::{at, blocked, noon, webhook};
 use pointbook_testkit::{Receiver, build};
 

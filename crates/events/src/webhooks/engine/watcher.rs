@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use pointbook_domain::{Feed, TenantId, Timestamp, WebhookProgress, WebhookState};
 use pointbook_store::database_health::with_causes;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::StoreResult;
 use pointbook_store::queue::Lane;
+use pointbook_store::{ServedTenant, StoreResult};
 use tokio::sync::futures::Notified;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};

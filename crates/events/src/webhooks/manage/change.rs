@@ -1,8 +1,8 @@
 //! The use cases that change webhooks.
 
 use pointbook_domain::{Cursor, DisabledBecause, Webhook, WebhookState};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::ports::Execution;
+use pointbook_store::{Context, StoreResult};
 
 use super::commands::{
     AddWebhook, ChangeWebhook, NewWebhook, RefuseWebhook, RemoveWebhook, WebhookChange, WebhookFields,

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use pointbook_domain::{
     Cursor, DisabledBecause, Feed, Timestamp, Webhook, WebhookAttempt, WebhookProgress, WebhookState,
 };
-use pointbook_store::ports::{StoreResult, TenantData, read_all, read_one};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{TenantData, read_all, read_one};
 use pointbook_store::schema::Query;
 
 use crate::feed::{find_feed, newest_feed};

@@ -1,15 +1,15 @@
 //! `POST`, `GET` and `DELETE /v1/manage/campaigns/{campaignId}/back-fill`.
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, JsonBody, integer_in};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldErrors};
+use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use super::path::campaign_id;
 use crate::campaigns::back_fill::{BackFillOutcome, back_fill, cancel_back_fill, request_back_fill};

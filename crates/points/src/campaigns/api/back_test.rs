@@ -3,15 +3,15 @@
 use http::StatusCode;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, JsonBody, date_time, integer_in};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use super::path::campaign_id;
 use crate::campaigns::back_test::{

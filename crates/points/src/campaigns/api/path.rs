@@ -1,8 +1,7 @@
 //! The campaign that a path names.
 
 use pointbook_campaigns::CampaignId;
-use pointbook_http::error::ApiError;
-use pointbook_http::path_params::PathParams;
+use pointbook_http::{ApiError, PathParams};
 
 /// The id in the path. One of a wrong form names no campaign.
 pub(super) fn campaign_id(params: PathParams<'_>) -> Result<CampaignId, ApiError> {

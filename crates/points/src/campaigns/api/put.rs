@@ -5,13 +5,12 @@ use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultCode, parse};
 use pointbook_domain::Locale;
 use pointbook_domain::id::FormError;
 use pointbook_http::answer::finish;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{ANY_FRACTION, BodyFields, JsonBody, date_time};
 use pointbook_http::describe::{BodyDoc, Missing, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldCode, Rule};
+use pointbook_http::error::{FieldCode, Rule};
 use pointbook_http::kernel::Response;
-use pointbook_http::path_params::PathParams;
+use pointbook_http::{ApiError, ApiRequest, PathParams};
 use serde_json::Value;
 
 use super::definition::definition_schema;

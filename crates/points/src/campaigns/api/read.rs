@@ -1,14 +1,12 @@
 //! Reads campaigns.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use super::example::campaign as example;
 use super::path::campaign_id;

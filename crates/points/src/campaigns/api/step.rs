@@ -2,12 +2,11 @@
 
 use http::StatusCode;
 use pointbook_http::answer::finish;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{JsonBody, choice, date_time};
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
+use pointbook_http::{ApiError, ApiRequest};
 
 use super::path::campaign_id;
 use super::written::{EXAMPLE, render};

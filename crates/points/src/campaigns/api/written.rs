@@ -1,8 +1,8 @@
 //! The response to a change of a campaign.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::{Answer, ApiError};
 
 use super::example::campaign as example;
 use crate::campaigns::manage::{CampaignOutcome, CampaignRefusal, WrittenVersion};

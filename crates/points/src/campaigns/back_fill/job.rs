@@ -1,9 +1,8 @@
 //! Runs the back-fill of a campaign that the back office requested.
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule, TARGET};
-use pointbook_store::sources::Clock;
+use pointbook_store::job::TARGET;
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 use crate::campaigns::back_fill::{BACK_FILL_JOB, BackFillState, run_pending_back_fill};
 

@@ -6,11 +6,10 @@ use async_trait::async_trait;
 use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Query, StoreError, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::BACK_FILLS;
 use pointbook_store::schema::back_tests::BackFillRow;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Context, StoreError, StoreResult};
 
 use super::command::{GiveAwards, NewAward, continues};
 use super::read::back_fill;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::UserId;
-use pointbook_store::ports::{Query, StoreResult, TenantData, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{Query, TenantData, read_all};
 use pointbook_store::schema::rows::AwardRow;
 
 const AWARDS_PER_READ: u32 = 4_000;

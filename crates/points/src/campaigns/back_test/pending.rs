@@ -6,11 +6,10 @@ use async_trait::async_trait;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{PageNumber, PageRequest, PageSize};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Query, StoreError, StoreResult, read_all, read_one};
+use pointbook_store::ports::{Query, read_all, read_one};
 use pointbook_store::schema::BACK_TESTS;
 use pointbook_store::schema::back_tests::{BackTestResultRow, BackTestRow, EarningRow};
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Context, StoreError, StoreResult};
 
 use super::request::{is_pending, is_same};
 use super::result::BackTestResult;

@@ -1,9 +1,9 @@
 //! Shows back-tests.
 
 use pointbook_campaigns::CampaignId;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreError, StoreResult, read_all, read_one};
+use pointbook_store::ports::{Query, read_all, read_one};
 use pointbook_store::schema::back_tests::{BackTestResultRow, BackTestRow};
+use pointbook_store::{ServedTenant, StoreError, StoreResult};
 
 use super::result::BackTestResult;
 use super::state::BackTestState;

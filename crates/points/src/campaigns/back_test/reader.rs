@@ -6,9 +6,10 @@ use std::sync::Arc;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::UserId;
 use pointbook_store::background::in_background;
-use pointbook_store::ports::{Query, StoreError, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{Query, TenantData, read_all};
 use pointbook_store::schema::back_tests::{EarningRow, MemberRow};
 use pointbook_store::schema::rows::MemberProfile;
+use pointbook_store::{StoreError, StoreResult};
 
 use super::awards::Awards;
 use super::simulation::{Page, PageUser};

@@ -4,10 +4,10 @@ use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::ports::Execution;
 use pointbook_store::schema::BACK_TESTS;
 use pointbook_store::schema::back_tests::BackTestRow;
+use pointbook_store::{Context, StoreResult};
 use serde_json::json;
 
 use super::run::version_to_test;

@@ -5,10 +5,9 @@ use futures_util::future::join;
 use pointbook_campaigns::{CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
 use pointbook_store::background::in_background;
-use pointbook_store::context::Context;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::CampaignVersionRow;
+use pointbook_store::{Context, ServedTenant, StoreResult};
 
 use super::lacking::Lacking;
 use super::reader::Reader;

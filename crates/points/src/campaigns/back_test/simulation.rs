@@ -8,9 +8,9 @@ use pointbook_campaigns::{
     Usage, VersionState,
 };
 use pointbook_domain::{BonusOrigin, Bonuses, Day, Timestamp, UserId};
-use pointbook_store::ports::{StoreError, StoreResult};
 use pointbook_store::schema::back_tests::EarningRow;
 use pointbook_store::schema::rows::MemberProfile;
+use pointbook_store::{StoreError, StoreResult};
 
 use super::awards::Given;
 use super::lacking::Lacking;

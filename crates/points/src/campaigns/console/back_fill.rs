@@ -2,10 +2,10 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
 use pointbook_access::console_kit::components::{danger, empty, facts, respond_with};
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;

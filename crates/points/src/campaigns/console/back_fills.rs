@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond, table};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, pager};
 use pointbook_store::schema::back_tests::BackFillRow;

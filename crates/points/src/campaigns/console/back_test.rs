@@ -2,10 +2,10 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{facts, field, form, table};
 use pointbook_access::console_kit::once::{once_context, once_field, was_refused};
 use pointbook_access::console_kit::plots::points_by_day;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Day, Scope, Timestamp};

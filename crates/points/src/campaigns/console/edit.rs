@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{nothing_saved, respond_with};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
 use pointbook_domain::Timestamp;
 use pointbook_domain::zones::timestamp_text::parse_local;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond, table};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_campaigns::Campaign;
 use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;

@@ -13,7 +13,7 @@ mod steps;
 mod tested_period;
 mod versions;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 const READ: Access = Access::Scope(Scope::CampaignsRead);

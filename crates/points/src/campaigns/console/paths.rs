@@ -1,7 +1,7 @@
 //! The campaign of a page, and the paths of this section.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_campaigns::CampaignId;
 use pointbook_http::pages::PageError;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 mod limits;
 mod whom;
 
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_http::pages::{Words, date, number, points};
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{facts, respond_with};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_campaigns::{Campaign, Warning, parse_stored, warnings};
 use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;

@@ -2,9 +2,9 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{danger, field, form};
 use pointbook_access::console_kit::once::{once_context, once_field, was_refused};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};

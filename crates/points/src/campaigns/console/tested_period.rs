@@ -1,7 +1,7 @@
 //! The period of a back-test or a back-fill.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{Day, Timestamp};
 use pointbook_http::pages::{date, moment};

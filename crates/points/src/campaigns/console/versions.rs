@@ -1,9 +1,9 @@
 //! The versions of a campaign.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
 use pointbook_access::console_kit::components::table;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::pages::{PageError, moment, pager};
 
 use super::paths::PATH;

@@ -3,8 +3,8 @@
 use pointbook_campaigns::{Campaign, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::ports::Execution;
+use pointbook_store::{Context, StoreResult};
 
 use super::change::{CampaignOutcome, WrittenVersion, write};
 use super::open::OpenCampaigns;

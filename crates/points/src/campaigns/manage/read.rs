@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::ports::{Query, StoreResult, read_all};
+use pointbook_store::ports::{Query, read_all};
 use pointbook_store::schema::rows::{BudgetShare, CampaignVersionRow};
+use pointbook_store::{ServedTenant, StoreResult};
 
 use super::state::ShownState;
 use super::terms;

@@ -3,9 +3,9 @@
 use pointbook_campaigns::{CampaignId, CampaignVersion, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Execution, StoreResult};
+use pointbook_store::ports::Execution;
 use pointbook_store::schema::rows::CampaignVersionRow;
+use pointbook_store::{Context, StoreResult};
 
 use super::change::{CampaignOutcome, write};
 use super::open::OpenCampaigns;

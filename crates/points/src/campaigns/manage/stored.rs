@@ -6,9 +6,8 @@ use std::sync::Arc;
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
 use pointbook_store::commands::{CommandError, Facts};
-use pointbook_store::context::Context;
 use pointbook_store::schema::rows::CampaignVersionRow;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Context};
 
 use super::refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 use crate::campaigns::rules_cache::{KnownVersions, StoredVersion, TAKE_OVER_SECONDS, version_of};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pointbook_campaigns::CampaignVersion;
+use pointbook_store::StoreError;
 use pointbook_store::commands::RowsNeed;
-use pointbook_store::ports::StoreError;
 use pointbook_store::schema::CAMPAIGN_VERSIONS;
 use pointbook_store::schema::rows::CampaignVersionRow;
 

@@ -1,9 +1,8 @@
 //! Tells in the event feed when campaigns start and end.
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule, TARGET, seconds_until};
-use pointbook_store::sources::Clock;
+use pointbook_store::job::{TARGET, seconds_until};
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule};
 
 use crate::campaigns::runs::{CAMPAIGN_EVENTS_JOB, RunsTold, tell_runs};
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::context::Context;
-use pointbook_store::ports::{Query, RowReader, StoreResult, read_all};
+use pointbook_store::ports::{Query, RowReader, read_all};
 use pointbook_store::schema::CAMPAIGN_RUNS;
 use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
+use pointbook_store::{Context, StoreResult};
 
 use super::timeline::{Moment, Timeline};
 use crate::campaigns::manage::Stored;

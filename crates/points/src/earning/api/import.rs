@@ -4,18 +4,17 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, dry_run};
-use pointbook_http::state::HttpState;
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::{Execution, RecordOutcome};
 use serde::Serialize;
 

@@ -8,8 +8,9 @@ use pointbook_campaigns::{
 use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType, Day, PageNumber, PageRequest, PageSize, Timestamp, UserId};
+use pointbook_store::StoreResult;
 use pointbook_store::commands::AwardRange;
-use pointbook_store::ports::{LedgerEntry, Query, StoreResult, TenantData, read_all};
+use pointbook_store::ports::{LedgerEntry, Query, TenantData, read_all};
 use pointbook_store::schema::rows::AwardRow;
 
 use crate::earning::bonuses::{Earning, ever};

@@ -1,9 +1,9 @@
 //! Adding a member.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::form;
 use pointbook_access::console_kit::draft::{Draft, Input};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::UserId;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_http::kernel::Response;

@@ -1,8 +1,8 @@
 //! Awarding points to a member, or taking some.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::once::{Sent, once_context, sent};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Activity, Attributes, Bonuses, SourceId, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};

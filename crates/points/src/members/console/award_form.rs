@@ -1,10 +1,10 @@
 //! The form with which points are awarded.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{activity_type, field, form};
 use pointbook_access::console_kit::draft::{Draft, Input};
 use pointbook_access::console_kit::once::once_field;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{ActivityType, User};

@@ -1,7 +1,7 @@
 //! Birthday and language of a member, and whether the member is disabled.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::draft::Draft;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
 use pointbook_store::ports::{FieldChange, UserChange};

@@ -1,8 +1,8 @@
 //! The ledger of a member as CSV files.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::csv_file::{CsvCell, csv_of_rows};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Bonus, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number};

@@ -1,9 +1,9 @@
 //! The forms on the page of a member. Each is there for the roles that may send it.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{danger, form};
 use pointbook_access::console_kit::draft::Draft;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Scope, User};
 use pointbook_http::pages::PageError;
 

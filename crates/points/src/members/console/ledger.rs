@@ -1,9 +1,9 @@
 //! The ledger of a member, the newest row first.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{activity_type, clipped, empty_list, table};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Scope, Timestamp, User};
 use pointbook_http::pages::{PageError, moment, moment_text, number, pager, signed};
 use pointbook_store::ports::LedgerEntry;

@@ -1,9 +1,9 @@
 //! The list of members, by id.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond, respond_mistaken, table};
 use pointbook_access::console_kit::draft::Draft;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Locale, Scope, User};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, pager, visible};

@@ -19,7 +19,7 @@ mod tokens;
 mod transaction;
 mod verdicts;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 const READ: Access = Access::Scope(Scope::UsersRead);

@@ -1,7 +1,7 @@
 //! Where the pages of members are, and what all of them ask.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Scope, TransactionId, User, UserId};
 use pointbook_http::pages::PageError;
 

@@ -1,8 +1,8 @@
 //! Birthday and language of a member in a form.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::draft::{Draft, Input};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Day, Locale, User};
 

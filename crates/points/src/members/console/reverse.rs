@@ -1,10 +1,10 @@
 //! Taking back the points of a ledger row.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::form;
 use pointbook_access::console_kit::draft::{Draft, Input};
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Points, Role, TransactionId, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, points, see_other};

@@ -1,8 +1,8 @@
 //! The page of a member.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{facts, respond, respond_mistaken};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Day, Locale, User};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, moment, points, spelt, visible};

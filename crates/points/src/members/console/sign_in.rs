@@ -1,9 +1,9 @@
 //! The end of all tokens of a member, and one-time links to the shop.
 
 use maud::html;
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::respond;
 use pointbook_access::console_kit::draft::Draft;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_access::sessions::{ShopLink, make_shop_link};
 use pointbook_access::tokens::revoke::revoke_user_tokens;
 use pointbook_http::kernel::Response;

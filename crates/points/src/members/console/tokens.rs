@@ -1,8 +1,8 @@
 //! The tokens of a member on the page of the member.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::table;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{TokenKind, TokenRecord, User};
 use pointbook_http::pages::{PageError, moment, number};
 use pointbook_store::ports::TokenFilter;

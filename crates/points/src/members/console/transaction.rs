@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 use pointbook_access::audit_log::brief::changes_of;
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{
     activity_type, bonus_kind, facts, respond, respond_mistaken,
 };
 use pointbook_access::console_kit::draft::Draft;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
 use pointbook_http::kernel::Response;

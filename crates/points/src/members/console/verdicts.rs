@@ -1,9 +1,9 @@
 //! What each campaign says of a ledger row, in sentences.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::empty;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
 use pointbook_http::pages::{Words, moment_text, pager, points};
 

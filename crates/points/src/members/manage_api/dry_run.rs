@@ -1,16 +1,14 @@
 //! `POST /v1/manage/users/{userId}/activities/dry-run`: what would become of an activity.
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{JsonBody, new_user_id};
 use pointbook_http::describe::{BodyDoc, Missing, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::new_path_id;
 use pointbook_http::views::success::Success;
-use pointbook_store::context::Context;
+use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
+use pointbook_store::Context;
 
 use super::record_activity::BODY;
 use crate::earning::body::{ActivityBody, read_activity};

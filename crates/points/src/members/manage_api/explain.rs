@@ -2,14 +2,11 @@
 
 use http::StatusCode;
 use pointbook_domain::{TransactionId, UserId};
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::path_id;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 
 use crate::earning::explain::explain;
 use crate::earning::explanation_view::ExplanationView;

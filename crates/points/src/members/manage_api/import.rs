@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_domain::{Day, Locale};
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::error::FieldErrors;
 use pointbook_http::import_lines::taken;
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
-use pointbook_http::state::HttpState;
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
 use serde::Serialize;
 

@@ -2,15 +2,13 @@
 
 use http::StatusCode;
 use pointbook_domain::UserId;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::{Tag, page_parameters};
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
-use pointbook_http::path_id::path_id;
 use pointbook_http::query::{ReadQuery, unfiltered_list};
 use pointbook_http::query_string::PageLinks;
 use pointbook_http::views::envelope::{page_body, page_of};
+use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::members::ledger_view::LedgerEntryView;
 

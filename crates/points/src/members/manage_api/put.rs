@@ -2,15 +2,13 @@
 
 use http::StatusCode;
 use pointbook_domain::{Day, Locale, UserId};
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{BodyFields, JsonBody, boolean, choice, new_user_id, past_day};
 use pointbook_http::describe::{BodyDoc, Missing, Operation, Schema, optional};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::new_path_id;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
 use pointbook_store::ports::{UpsertOutcome, UserChange};
 
 use crate::members::put::put_user;

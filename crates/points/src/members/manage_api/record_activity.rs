@@ -1,17 +1,16 @@
 //! `POST /v1/manage/users/{userId}/activities`: records an activity, once.
 
 use http::StatusCode;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{JsonBody, new_user_id};
 use pointbook_http::describe::{BodyDoc, Missing, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::guard::check_scopes;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::new_path_id;
 use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
 use pointbook_store::ports::{RecordActivityOutcome, RecordedActivity};
 
 use crate::earning::body::{ActivityBody, activity_schema, new_bonus_schema, read_activity};

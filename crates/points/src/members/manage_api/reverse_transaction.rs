@@ -2,15 +2,14 @@
 
 use http::StatusCode;
 use pointbook_domain::{TransactionId, UserId};
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
+use pointbook_http::answer::finish;
 use pointbook_http::body::{JsonBody, boolean, title};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::path_id;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use crate::earning::reverse_transaction::{ReversalOutcome, WantedReversal, reverse_transaction};

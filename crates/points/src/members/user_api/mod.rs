@@ -6,7 +6,7 @@ mod show;
 use http::Method;
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec};
 
 pub(crate) static ROUTES: [RouteSpec; 2] = [
     RouteSpec {

@@ -5,16 +5,13 @@ use std::sync::Arc;
 use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::texts::LocaleTexts;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::ReadQuery;
-use pointbook_http::state::HttpState;
+use pointbook_http::{ApiError, ApiRequest, HttpState};
 use pointbook_store::background::{MAX_ROWS_AT_ONCE, in_background_for};
-use pointbook_store::context::Context;
-use pointbook_store::ports::StoreResult;
+use pointbook_store::{Context, StoreResult};
 
 use crate::members::history_view::point_history_body;
 use crate::members::point_history::PointHistory;

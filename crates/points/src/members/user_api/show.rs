@@ -1,13 +1,11 @@
 //! `GET /v1/user`: the signed-in user.
 
 use http::StatusCode;
-use pointbook_http::answer::Answer;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::{Missing, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::members::view::UserView;
 

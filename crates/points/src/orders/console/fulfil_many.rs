@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{respond, table};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{ClosedStatus, Order, OrderId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
-use pointbook_store::ports::{OrderStepOutcome, StoreError};
+use pointbook_store::StoreError;
+use pointbook_store::ports::OrderStepOutcome;
 
 use super::list;
 use super::parts::{SECTION, member, number_link, pieces};

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond_with, table};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Order, OrderStatus, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, number, pager, points};

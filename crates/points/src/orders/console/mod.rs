@@ -6,7 +6,7 @@ mod packing_list;
 mod parts;
 mod show;
 
-use pointbook_access::console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 const READ: Access = Access::Scope(Scope::OrdersRead);

@@ -1,7 +1,7 @@
 //! The packing list: the orders that wait to be sent, as a file for a spreadsheet.
 
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::csv_file::{CsvCell, csv_of_rows};
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Order, OrderStatus};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;

@@ -1,8 +1,8 @@
 //! How the list and the page of an order show its age, status, number, member and pieces.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
 use pointbook_http::pages::{Words, date, number, visible};
 

@@ -3,9 +3,9 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::audit_log::brief::changes_of;
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{facts, field, form, respond_with};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::visit::Visit;
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, points, see_other};

@@ -3,13 +3,11 @@
 use http::StatusCode;
 use pointbook_domain::OrderId;
 use pointbook_http::answer::finish;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::EmptyBody;
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::Response;
-use pointbook_http::path_id::path_id;
+use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::orders::step::fulfil_order;
 use crate::orders::step_answer::for_back_office;

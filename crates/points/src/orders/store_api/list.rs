@@ -1,14 +1,13 @@
 //! `GET /v1/store/orders`: a page of the user's own orders, newest first.
 
 use http::StatusCode;
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::{Tag, page_parameters};
-use pointbook_http::error::ApiError;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, unfiltered_list};
 use pointbook_http::query_string::PageLinks;
 use pointbook_http::views::envelope::page_body;
+use pointbook_http::{ApiError, ApiRequest};
 use pointbook_store::ports::OrderFilter;
 
 use super::PATH;

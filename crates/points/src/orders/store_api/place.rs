@@ -3,15 +3,15 @@
 use http::StatusCode;
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_domain::{ProductId, Quantity};
+use pointbook_http::answer::finish;
 use pointbook_http::answer::refusals::order_refused;
-use pointbook_http::answer::{Answer, finish};
-use pointbook_http::api_request::ApiRequest;
 use pointbook_http::body::{BodyFields, JsonBody, id, integer};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::{ApiError, FieldErrors};
+use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::ports::PlaceOrderOutcome;
 
 use crate::orders::place::place_order;

@@ -10,7 +10,7 @@ use pointbook_points::campaigns::back_test::{
 };
 use pointbook_points::campaigns::back_test_view::BackTestResultView;
 use pointbook_points::campaigns::test_window::check_window;
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 use super::super::arguments::parse_time;
 use super::super::progress::Progress;

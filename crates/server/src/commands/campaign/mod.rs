@@ -13,8 +13,7 @@ use pointbook_points::campaigns::manage::{
     CampaignDetail, CampaignOutcome, CampaignStep, campaign, campaigns, step_campaign,
 };
 use pointbook_points::campaigns::view::CampaignView;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::service::Service;
+use pointbook_store::{ServedTenant, Service};
 use serde_json::{Value, json};
 
 use super::arguments::parse_time;

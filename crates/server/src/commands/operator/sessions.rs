@@ -7,9 +7,8 @@ use pointbook_access::sessions::{
     EndSessionsOfOperator, PagesOf, SignInLink, link_url, list_operator_sessions,
 };
 use pointbook_domain::{Email, Operator, OperatorSession, Timestamp};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::sources::SecretSource as _;
 use pointbook_store::tenant_secret::TenantSecret;
+use pointbook_store::{SecretSource as _, ServedTenant};
 use serde_json::{Value, json};
 
 use super::{

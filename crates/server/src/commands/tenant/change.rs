@@ -5,11 +5,10 @@ use std::fmt::Display;
 use clap::Args;
 use pointbook_domain::texts::shipped_languages;
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
-use pointbook_store::audit_log::Actor;
 use pointbook_store::ports::InsertTenantError;
-use pointbook_store::service::Service;
 use pointbook_store::tenants::check_settings::{check_settings, parse_tenant_name};
 use pointbook_store::tenants::manage::{NewTenant, add_tenant, change_tenant};
+use pointbook_store::{Actor, Service};
 
 use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use pointbook_domain::{Tenant, Timestamp};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 use pointbook_store::tenants::manage::{count_rows, remove_tenant, stop_serving};
 use serde_json::{Map, Value, json};
 

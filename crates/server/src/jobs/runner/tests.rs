@@ -1,8 +1,6 @@
 use async_trait::async_trait;
-use pointbook_store::job::Schedule;
 use pointbook_store::ports::Database;
-use pointbook_store::service::ServiceLimits;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Schedule, ServiceLimits};
 use pointbook_testkit::{OneSecret, SequentialIds, TestDatabase, build, sqlite};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};

@@ -1,9 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use pointbook_store::context::Context;
-use pointbook_store::job::{JobError, Schedule};
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, Context, JobError, Schedule};
 use tokio::sync::Semaphore;
 
 use super::*;

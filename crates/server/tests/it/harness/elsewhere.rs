@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::BaseUrl;
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::service::Service;
+use pointbook_store::{ServedTenant, Service};
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::upsert;
 

@@ -5,7 +5,7 @@ use pointbook_domain::{
     Activity, ActivityType, Bonus, Bonuses, Category, CategoryId, CategoryTree, Points, Price, Product,
     SourceId, Timestamp, Transaction,
 };
-use pointbook_store::sources::IdSource;
+use pointbook_store::IdSource;
 use pointbook_testkit::SequentialIds;
 use pointbook_testkit::build::{points, price};
 

@@ -3,10 +3,9 @@
 use pointbook_access::tokens::issue::{NewToken, issue_token};
 use pointbook_access::tokens::revoke::{revoke_super_user_tokens, revoke_token};
 use pointbook_domain::{Networks, Scopes, TokenKind};
-use pointbook_http::route_spec::Caller;
-use pointbook_store::audit_log::Actor;
+use pointbook_http::Caller;
 use pointbook_store::ports::tokens::token_hash;
-use pointbook_store::sources::Clock;
+use pointbook_store::{Actor, Clock};
 use pointbook_testkit::build;
 use pointbook_testkit::build::user_id;
 

@@ -1,7 +1,7 @@
 //! 401 for every route of the table and every kind of invalid token.
 
 use http::Method;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec};
 use pointbook_server::slices::routes;
 
 use crate::client::{Answer, Call};

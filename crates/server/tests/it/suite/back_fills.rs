@@ -2,7 +2,7 @@
 
 use http::Method;
 use pointbook_server::jobs::Run;
-use pointbook_store::job::Next;
+use pointbook_store::Next;
 use serde_json::{Value, json};
 
 use super::back_tests::with_draft;

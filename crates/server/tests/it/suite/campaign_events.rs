@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_server::jobs::{Run, find};
-use pointbook_store::directory::ServedTenant;
-use pointbook_store::job::Next;
 use pointbook_store::ports::JobId;
+use pointbook_store::{Next, ServedTenant};
 use serde_json::{Value, json};
 
 use crate::client::Call;

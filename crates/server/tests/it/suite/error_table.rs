@@ -8,9 +8,10 @@ use std::sync::Arc;
 use http::Method;
 use pointbook_domain::json::JsonProblem;
 use pointbook_domain::{Feed, Scope, Scopes};
-use pointbook_http::error::{ApiError, Conflict, Expected, FieldErrors, RateLimit};
+use pointbook_http::ApiError;
+use pointbook_http::error::{Conflict, Expected, FieldErrors, RateLimit};
 use pointbook_http::kernel::HttpLimits;
-use pointbook_store::ports::StoreError;
+use pointbook_store::StoreError;
 use pointbook_testkit::{Fault, FaultyDatabase};
 use writes::{of_bodies, of_writes, take_key};
 

@@ -6,11 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pointbook_server::jobs::{JOBS, Run, Runner};
-use pointbook_store::audit_log::Actor;
-use pointbook_store::context::Context;
-use pointbook_store::job::{Job, JobError, Next, Schedule};
-use pointbook_store::ports::{JobId, StoreError, StoredJob};
-use pointbook_store::sources::Clock;
+use pointbook_store::ports::{JobId, StoredJob};
+use pointbook_store::{Actor, Clock, Context, Job, JobError, Next, Schedule, StoreError};
 use serde_json::json;
 
 use crate::harness::TestServer;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pointbook_catalogue::cache::{evict, snapshot};
 use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{TenantName, Timestamp};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 use pointbook_testkit::build::{product, upsert};
 use pointbook_testkit::{Fault, FaultyDatabase};
 use tokio::time::Instant;

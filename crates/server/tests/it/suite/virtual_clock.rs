@@ -7,7 +7,7 @@ use pointbook_access::tokens::issue::list_tokens;
 use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::{Product, TokenKind};
 use pointbook_server::jobs::{Run, find};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{JobId, TokenFilter};
 use pointbook_store::tenants::manage::change_tenant;

@@ -4,7 +4,7 @@
 use http::Method;
 use pointbook_events::feed::newest_feed;
 use pointbook_http::openapi::document;
-use pointbook_http::route_spec::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec};
 use pointbook_server::slices::routes;
 use pointbook_testkit::FaultyDatabase;
 use serde_json::json;

@@ -1,7 +1,8 @@
 //! Audits with concurrent writers, and audits that lose their connection.
 
 use pointbook_domain::audit::AuditFact;
-use pointbook_store::ports::{AuditBatch, NewTransaction, StoreError, StoreResult};
+use pointbook_store::ports::{AuditBatch, NewTransaction};
+use pointbook_store::{StoreError, StoreResult};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, product, recorded};
 use tokio::sync::mpsc;

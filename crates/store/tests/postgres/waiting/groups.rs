@@ -8,8 +8,9 @@ use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Recorded, TooFewPoints};
 use pointbook_store::ports::{
-    ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, StoreError, StoreResult, TenantData,
+    ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, TenantData,
 };
+use pointbook_store::{StoreError, StoreResult};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;

@@ -4,7 +4,8 @@ use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::Product;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;
-use pointbook_store::ports::{Execution, OrderStepOutcome, StoreError, WrittenOrder};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{Execution, OrderStepOutcome, WrittenOrder};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, cancel, order, pieces, product, recorded};
 

@@ -6,11 +6,9 @@ use std::time::Duration;
 
 use pointbook_domain::{Tenant, Webhook, WebhookAttempt, WebhookProgress};
 use pointbook_points::members::put::ChangeUser;
-use pointbook_store::directory::ServedTenant;
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::schema::{Cell, Group, Row, Write, cells};
-use pointbook_store::service::{Service, ServiceLimits};
-use pointbook_store::sources::Clock;
+use pointbook_store::{Clock, ServedTenant, Service, ServiceLimits};
 use pointbook_testkit::build::noon;
 use pointbook_testkit::{FixedClock, OneSecret, Receiver, SequentialIds, TestDatabase, build, sqlite};
 

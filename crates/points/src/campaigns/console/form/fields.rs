@@ -1,7 +1,7 @@
 //! All lines of the form.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_campaigns::Fault;
 use pointbook_http::pages::Words;
 

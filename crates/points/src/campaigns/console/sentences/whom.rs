@@ -1,6 +1,6 @@
 //! The conditions beside types, weekdays and hours.
 
-use pointbook_access::console_kit::visit::Visit;
+use pointbook_access::console_kit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_timestamp;
 use pointbook_http::pages::{Words, date, number, points};
 use serde_json::Value;

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use http::Method;
 use pointbook_console::{Access, PageSpec};
 use pointbook_domain::Role;
-use pointbook_http::route_spec::Caller;
-use pointbook_server::slices::pages;
-use pointbook_server::slices::routes;
+use pointbook_http::Caller;
+use pointbook_server::slices::{pages, routes};
 
 use super::operator::{Browser, CONSOLE, operator};
 use super::walk::{crawl, filled, kind_of};

@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_access::operators::manage::{add_operator, list_operators};
 use pointbook_access::sessions::SignInLink;
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
-use pointbook_store::directory::ServedTenant;
+use pointbook_store::ServedTenant;
 
 use crate::client::{Answer, Call};
 use crate::harness::TestServer;

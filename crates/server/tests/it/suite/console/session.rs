@@ -4,7 +4,7 @@ use pointbook_access::operators::manage::{RemoveOperator, SetOperatorRole, list_
 use pointbook_access::sessions::{list_operator_sessions, store_session_uses};
 use pointbook_domain::{OperatorSession, Role};
 use pointbook_server::jobs::find;
-use pointbook_store::audit_log::Actor;
+use pointbook_store::Actor;
 use pointbook_store::ports::Execution;
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 use pointbook_testkit::build;
