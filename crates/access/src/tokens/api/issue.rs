@@ -83,7 +83,7 @@ fn new_token_schema() -> Schema {
     ])
 }
 
-const EXAMPLE: &str = include_str!("../../../../http/src/routes/auth/issue_token.json");
+const EXAMPLE: &str = include_str!("issue.json");
 
 #[cfg(test)]
 mod tests {
