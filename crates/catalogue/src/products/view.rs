@@ -1,4 +1,4 @@
-//! The body of `GET /v1/store/products/{productId}`.
+//! The body of `GET /v1/store/products/{productId}`: the members of a product, which `index/render.rs` writes, in their frame.
 
 use bytes::Bytes;
 use pointbook_http::describe::{Schema, required};

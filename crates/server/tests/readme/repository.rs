@@ -1,5 +1,7 @@
 //! What holds for every file or every package of the repository.
 
+use std::fs;
+
 use super::tree::{files, root};
 
 /// A folder of one machine means nothing to others. `concat!` keeps the names of these folders out of this file.
@@ -51,4 +53,38 @@ fn slices_keep_their_operations_and_pages_to_themselves() {
         }
     }
     assert!(modules > 20, "{modules} modules are too few: does the test still find them?");
+}
+
+/// A path in a README of a room is one of the room, of its `src`, or of `crates`.
+#[test]
+fn paths_in_the_pages_about_the_code_exist() {
+    let mut paths = 0;
+    let pages = files("crates", "README.md").into_iter().chain(files("testkit", "README.md"));
+    let pages = pages
+        .chain([("ARCHITECTURE.md".to_owned(), fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap())]);
+    for (page, text) in pages {
+        let room = page.strip_suffix("README.md").unwrap_or_default();
+        for path in text.split('`').skip(1).step_by(2).filter(|text| is_path(text)) {
+            paths += 1;
+            let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+            let places = [
+                format!("{room}{path}"),
+                format!("{room}src/{path}"),
+                format!("crates/{path}"),
+                format!("crates/{first}/src/{rest}"),
+                path.to_owned(),
+            ];
+            assert!(places.iter().any(|place| root().join(place).exists()), "{page}: {path}");
+        }
+    }
+    assert!(paths > 150, "{paths} paths are too few");
+}
+
+/// Whether a text in backticks is a path of a file or a folder, and not an address or a name of several files.
+fn is_path(text: &str) -> bool {
+    let is_of_path = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
+    !text.starts_with('/')
+        && text.contains(['/', '.'])
+        && text.chars().all(is_of_path)
+        && !text.ends_with(".ftl")
 }
