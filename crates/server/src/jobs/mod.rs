@@ -23,8 +23,8 @@ use crate::slices::SLICES;
 
 /// All jobs: those of the slices, and one that belongs to none. Their names are the labels of metrics.
 pub static JOBS: LazyLock<Vec<&'static dyn Job>> = LazyLock::new(|| {
-    let of_slices = SLICES.iter().flat_map(|slice| slice.jobs).copied();
-    of_slices.chain([&clean_request_keys::CleanRequestKeys as &dyn Job]).collect()
+    let own = [&clean_request_keys::CleanRequestKeys as &dyn Job];
+    own.into_iter().chain(SLICES.iter().flat_map(|slice| slice.jobs).copied()).collect()
 });
 
 pub fn find(name: &str) -> Option<&'static dyn Job> {
