@@ -15,13 +15,11 @@ use pointbook_access::console_kit::Shared;
 pub use pointbook_access::console_kit::shared::Entrance;
 use pointbook_access::console_kit::shared::{SOURCES, turns};
 pub use pointbook_access::console_kit::{Access, PageSpec};
-use pointbook_exchange::ImportJobs;
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 use pointbook_http::pages::Languages;
-use pointbook_reports::CAMPAIGN_FIGURES;
 use pointbook_store::{IdSource, Parts, SecretSource, Service};
 use route::Router;
 pub use sections::PAGES;
@@ -46,7 +44,7 @@ impl Console {
                 service,
                 ids,
                 secrets,
-                parts: parts.with(Arc::new(ImportJobs::default())).with(Arc::new(CAMPAIGN_FIGURES)),
+                parts,
                 entrance,
                 languages: Languages::new(SOURCES),
                 turns: turns(),

@@ -2,8 +2,8 @@
 //! kit of all pages. It knows no slice: the program lists them ([`Listed`]).
 
 pub mod answer;
-pub mod api_request;
-pub mod authenticator;
+pub(crate) mod api_request;
+pub(crate) mod authenticator;
 pub mod body;
 pub mod charts;
 pub mod describe;
@@ -14,22 +14,22 @@ pub mod guard;
 pub mod head;
 pub mod import_lines;
 pub mod kernel;
-pub mod listed;
+pub(crate) mod listed;
 pub mod openapi;
 pub mod pages;
-pub mod path_id;
-pub mod path_params;
+pub(crate) mod path_id;
+pub(crate) mod path_params;
 pub mod permits;
 pub mod precondition;
 pub mod query;
 pub mod query_string;
 pub mod rate_limit;
 pub mod root;
-pub mod route_spec;
+pub(crate) mod route_spec;
 pub mod router;
 pub mod sender;
 pub mod site;
-pub mod state;
+pub(crate) mod state;
 pub mod views;
 
 pub use answer::Answer;

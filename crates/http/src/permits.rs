@@ -1,4 +1,5 @@
-//! Permits for imports. Their bodies are long, so only a few may be in memory at once.
+//! Permits of work that may be long: imports, and requests that wait for events. A request that waits also holds a working permit of the
+//! gateway.
 
 use pointbook_domain::TenantId;
 use pointbook_store::queue::{Bounds, Limits, Permit, Permits};

@@ -10,7 +10,7 @@ pub(crate) mod console;
 mod count;
 mod difference;
 pub mod for_role;
-pub mod job;
+pub(crate) mod job;
 mod load;
 mod month;
 pub mod query;

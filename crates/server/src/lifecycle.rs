@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_access::tokens::authenticate::Tokens;
-use pointbook_catalogue::pictures::file::PicturePermits;
 use pointbook_console::Entrance;
 use pointbook_http::kernel::{AccessLog, Face, MetricsHandle};
 use pointbook_http::site::serve_metrics;
@@ -20,7 +19,7 @@ use crate::background::{AbortOnDrop, spawn};
 use crate::config::Config;
 use crate::failure::{Exit, Failure};
 use crate::pages::AllPages;
-use crate::slices::LISTED;
+use crate::slices::{self, LISTED};
 use crate::sources::{OsSecrets, UuidIds, process_name};
 use crate::telemetry::LogLevels;
 use crate::wiring::DatabaseUrl;
@@ -111,7 +110,7 @@ pub(crate) async fn start(
     // The server serves metrics until the drain ends, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let (process, outbox) = (process_name(), config.webhooks.outbox()?);
-    let parts = Parts::default().with(outbox.clone()).with(Arc::new(PicturePermits::default()));
+    let parts = slices::parts(outbox.clone());
     let entrance = Entrance {
         openid: config.openid.client()?,
         origin: config.console_origin(console).ok_or_else(|| Failure::input("set listen.console_url"))?,

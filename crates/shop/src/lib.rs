@@ -7,7 +7,7 @@ mod assets;
 mod home;
 mod layout;
 mod page_spec;
-pub mod pages;
+mod pages;
 mod route;
 mod session;
 mod shared;

@@ -39,7 +39,6 @@ pub struct ServedTenant {
 }
 
 /// What all tenants of a process share.
-#[derive(Default)]
 pub struct SharedByTenants {
     pub health: Arc<DatabaseHealth>,
     /// The bounds of what is kept in memory.
@@ -47,6 +46,13 @@ pub struct SharedByTenants {
     pub processor: Arc<Processor>,
     /// Set when a catalogue may have taken or released memory.
     pub memory_changed: Arc<AtomicBool>,
+}
+
+impl SharedByTenants {
+    /// With these bounds of what is kept in memory.
+    pub fn new(limits: ServiceLimits) -> Self {
+        Self { health: Arc::default(), limits, processor: Arc::default(), memory_changed: Arc::default() }
+    }
 }
 
 /// The sources of a served tenant.

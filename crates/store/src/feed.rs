@@ -1,4 +1,4 @@
-//! The entries of one commit.
+//! What each commit adds to the feed, and what wakes its readers.
 
 use pointbook_domain::{EventType, FeedEntry, Order, OrderStatus, Timestamp, User, UserId};
 use tokio::sync::Notify;

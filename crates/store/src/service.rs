@@ -17,7 +17,7 @@ use crate::sources::{Clock, SecretSource};
 const MAX_PING_TIME: Duration = Duration::from_mins(1);
 
 /// Bounds of what the process keeps in memory.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
     /// How long a token is valid without another database read, in seconds.
     pub principal_max_age_seconds: u32,
@@ -54,7 +54,7 @@ impl Service {
         secrets: Arc<dyn SecretSource>,
         limits: ServiceLimits,
     ) -> StoreResult<Self> {
-        let shared = Arc::new(SharedByTenants { limits, ..SharedByTenants::default() });
+        let shared = Arc::new(SharedByTenants::new(limits));
         let service = Self {
             database,
             clock,

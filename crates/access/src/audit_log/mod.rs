@@ -6,7 +6,7 @@
 pub(crate) mod api;
 pub mod brief;
 pub(crate) mod console;
-pub mod job;
+pub(crate) mod job;
 pub mod query;
 mod read;
 mod seal;

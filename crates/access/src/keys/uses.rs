@@ -72,9 +72,10 @@ impl<K: Ord + Clone> Uses<K> {
 
 /// The keys of a tenant, each with the beginning of the hour. A tenant has few keys, and a key is noted only when it is read from the
 /// database.
-pub(crate) type KeyUses = Uses<TokenHash>;
+#[derive(Debug, Default)]
+pub(crate) struct KeyUses(Uses<TokenHash>);
 
-impl<K: Ord + Clone + Send + 'static> TenantState for Uses<K> {
+impl TenantState for KeyUses {
     fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
         Self::default()
     }
@@ -85,7 +86,7 @@ impl KeyUses {
     pub(crate) fn note_key(&self, key: &TokenRecord, now: Timestamp) {
         let hour = Timestamp::from_micros(now.as_micros() - now.as_micros().rem_euclid(MICROS_PER_HOUR));
         if let Some(at) = hour.filter(|hour| key.last_used_at.is_none_or(|last| last < *hour)) {
-            self.note(key.hash, at);
+            self.0.note(key.hash, at);
         }
     }
 }
@@ -95,5 +96,5 @@ impl KeyUses {
 /// # Errors
 /// Those of [`Uses::store`].
 pub async fn store_key_uses(served: &ServedTenant) -> StoreResult<()> {
-    served.state::<KeyUses>().store(&*served.data, UseKeys).await
+    served.state::<KeyUses>().0.store(&*served.data, UseKeys).await
 }

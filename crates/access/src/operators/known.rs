@@ -14,7 +14,7 @@ const GOOD_FOR: Duration = Duration::from_secs(1);
 
 /// The last answer. Held during a read, so that many requests cause one.
 #[derive(Default)]
-pub struct KnownOperators(Mutex<Option<(Instant, bool)>>);
+pub(crate) struct KnownOperators(Mutex<Option<(Instant, bool)>>);
 
 impl TenantState for KnownOperators {
     fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
@@ -27,7 +27,7 @@ impl KnownOperators {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn are_some(&self, data: &dyn TenantData) -> StoreResult<bool> {
+    pub(crate) async fn are_some(&self, data: &dyn TenantData) -> StoreResult<bool> {
         let first = Query::of::<Operator>("has_operators", &["email"]).limit(1);
         self.known_or(async || Ok(!read_all::<Operator>(data, first).await?.is_empty())).await
     }
@@ -46,7 +46,7 @@ impl KnownOperators {
     }
 
     /// This process changes the operators.
-    pub async fn forget(&self) {
+    pub(crate) async fn forget(&self) {
         *self.0.lock().await = None;
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use pointbook_domain::TenantSettings;
 use pointbook_domain::{Email, Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
 use pointbook_store::audit_log::{ChangeNote, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{Execution, TenantData, read_all, read_one};
 use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
-use pointbook_store::{Actor, Context, ServedTenant, StoreResult};
+use pointbook_store::{Actor, Context, ServedTenant, StoreResult, TenantState};
 use subtle::ConstantTimeEq;
 
 use crate::keys::uses::Uses;
@@ -262,10 +263,20 @@ pub async fn find_operator_session(
 /// five minutes. With the minute until a noted use is stored, it is less than [`OperatorSession::IDLE_SECONDS`] has beyond 2 hours.
 const USE_SECONDS: u32 = 300;
 
+/// The sessions that were used since their uses were stored.
+#[derive(Default)]
+struct SessionUses(Uses<TokenId>);
+
+impl TenantState for SessionUses {
+    fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
+        Self::default()
+    }
+}
+
 /// Notes that a session is used, when its row says nothing so recent. It writes nothing: [`store_session_uses`] does.
 pub fn note_session_use(served: &ServedTenant, session: &OperatorSession, real_now: Timestamp) {
     if real_now >= session.used_at().plus_seconds(USE_SECONDS) {
-        served.state::<Uses<TokenId>>().note(session.id, real_now);
+        served.state::<SessionUses>().0.note(session.id, real_now);
     }
 }
 
@@ -274,7 +285,7 @@ pub fn note_session_use(served: &ServedTenant, session: &OperatorSession, real_n
 /// # Errors
 /// When the store fails: the next call stores these uses.
 pub async fn store_session_uses(served: &ServedTenant) -> StoreResult<()> {
-    served.state::<Uses<TokenId>>().store(&*served.data, UseSessions).await
+    served.state::<SessionUses>().0.store(&*served.data, UseSessions).await
 }
 
 /// An operator by the id that links and sessions have.

@@ -3,7 +3,7 @@
 use pointbook_store::{Context, StoreResult};
 
 /// How long a token stays in the database after it expired or was revoked, in days.
-pub const ENDED_TOKEN_DAYS: u32 = 30;
+pub(crate) const ENDED_TOKEN_DAYS: u32 = 30;
 
 /// How many tokens one write removes, so that other writes wait only briefly.
 const TOKENS_PER_WRITE: u32 = 500;
@@ -12,7 +12,7 @@ const TOKENS_PER_WRITE: u32 = 500;
 const WRITES_PER_CALL: u32 = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CleanedTokens {
+pub(crate) struct CleanedTokens {
     pub removed: u64,
     /// Whether old tokens may be left.
     pub has_more: bool,
@@ -23,7 +23,7 @@ pub struct CleanedTokens {
 ///
 /// # Errors
 /// When the store fails; what was removed before stays removed.
-pub async fn clean_tokens(context: &Context) -> StoreResult<CleanedTokens> {
+pub(crate) async fn clean_tokens(context: &Context) -> StoreResult<CleanedTokens> {
     let ended_before = context.real_now().minus_days(ENDED_TOKEN_DAYS);
     let mut removed = 0;
     for _ in 0..WRITES_PER_CALL {

@@ -3,9 +3,9 @@
 
 pub(crate) mod api;
 pub mod authenticate;
-pub mod clean;
+pub(crate) mod clean;
 pub mod issue;
-pub mod job;
+pub(crate) mod job;
 pub mod principal_cache;
 pub mod revoke;
 pub mod secret_text;

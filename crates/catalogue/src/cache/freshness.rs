@@ -1,4 +1,4 @@
-//! When a snapshot was last compared with the store, and which comparison runs now.
+//! When a snapshot was last compared with the store, and which comparison runs now. A request that uses the snapshot starts a comparison.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

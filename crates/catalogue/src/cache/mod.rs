@@ -1,9 +1,10 @@
 //! One tenant's snapshot in memory. The first use builds it. Later changes replace it as a whole. `index` has the snapshot.
 
-pub mod build;
 mod changes;
-pub mod freshness;
+mod freshness;
+mod load;
 mod most_ordered;
+mod tending;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -22,11 +23,12 @@ use tokio::sync::Mutex;
 use tokio::time::timeout_at;
 
 use self::changes::Changes;
+use self::freshness::{Age, Checks};
+use self::load::free_aside;
+pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
-pub use crate::cache::build::{CatalogueOptions, off_the_runtime};
-use crate::cache::build::{Tending, free_aside};
-use crate::cache::freshness::{Age, Checks};
-use crate::index::Snapshot;
+use self::tending::Tending;
+use crate::index::{Snapshot, SnapshotOptions};
 
 /// How long readers wait for changes of this process before they use the present snapshot. It is longer than the build of a
 /// large catalogue, and shorter than the time limit of a request.
@@ -107,8 +109,8 @@ pub fn evict(service: &Service) {
         .map(|served| (&**served, &**served.state::<CatalogueCache>()))
         .filter(|(_, catalogue)| catalogue.memory_bytes() > 0)
         .collect();
-    // The times of use are those of the tenants, which may have virtual clocks.
-    loaded.sort_by_key(|(served, catalogue)| {
+    // Requests use catalogues meanwhile, so each time is read once. The times are those of the tenants, which may have virtual clocks.
+    loaded.sort_by_cached_key(|(served, catalogue)| {
         std::cmp::Reverse(catalogue.last_used_at().saturating_sub(served.tenant.clock.as_micros()))
     });
     let mut held = 0_usize;
@@ -118,6 +120,26 @@ pub fn evict(service: &Service) {
             tracing::info!(tenant = %served.name(), "catalogue evicted");
             catalogue.unload();
         }
+    }
+}
+
+/// The settings of a tenant that concern its catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatalogueOptions {
+    /// The options of a snapshot.
+    pub snapshot: SnapshotOptions,
+    /// How many products are popular because of their orders.
+    pub popular_most_ordered: u32,
+}
+
+impl CatalogueOptions {
+    /// The options for these settings.
+    pub fn of(settings: &TenantSettings) -> Self {
+        let snapshot = SnapshotOptions {
+            low_stock_threshold: settings.low_stock_threshold,
+            hide_sold_out: settings.hide_sold_out,
+        };
+        Self { snapshot, popular_most_ordered: settings.popular_most_ordered }
     }
 }
 

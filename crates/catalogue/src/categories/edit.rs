@@ -1,4 +1,4 @@
-//! Changes of the category tree by an operator, who knows the tree as it was.
+//! Changes of the category tree: single steps, and the import of a whole tree, which says what it would change.
 
 use std::collections::HashMap;
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// A category with its children.
 #[derive(Debug, Serialize)]
-pub struct CategoryView<'t> {
+pub(crate) struct CategoryView<'t> {
     id: &'t str,
     label: &'t str,
     children: Vec<Self>,
@@ -13,7 +13,7 @@ pub struct CategoryView<'t> {
 
 impl<'t> CategoryView<'t> {
     /// The roots of a tree, whose depth is bounded.
-    pub fn tree(tree: &'t CategoryTree) -> Vec<Self> {
+    pub(crate) fn tree(tree: &'t CategoryTree) -> Vec<Self> {
         tree.roots().iter().map(Self::of).collect()
     }
 
@@ -25,7 +25,7 @@ impl<'t> CategoryView<'t> {
 
 /// Categories alone in `data`.
 #[derive(Debug, Serialize)]
-pub struct CategoriesView<'t> {
+pub(crate) struct CategoriesView<'t> {
     data: Vec<CategoryView<'t>>,
 }
 

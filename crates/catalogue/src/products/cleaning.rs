@@ -28,7 +28,7 @@ impl TenantState for CleaningPermits {
 ///
 /// # Errors
 /// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML.
-pub async fn permit_to_clean(tenant: &ServedTenant) -> StoreResult<OwnedSemaphorePermit> {
+pub(crate) async fn permit_to_clean(tenant: &ServedTenant) -> StoreResult<OwnedSemaphorePermit> {
     permit_of(&tenant.state::<CleaningPermits>().0).await
 }
 

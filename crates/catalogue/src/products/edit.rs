@@ -14,7 +14,7 @@ use crate::products::draft::{ProductDraft, ProductPatchDraft, cleaned, cleaned_d
 /// # Errors
 /// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML, otherwise when the store fails. The caller may repeat it
 /// safely.
-pub async fn put_product(
+pub(crate) async fn put_product(
     context: &Context<ProductEditOutcome>,
     draft: ProductDraft,
     condition: ProductCondition,
@@ -30,7 +30,7 @@ pub async fn put_product(
 /// # Errors
 /// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML, otherwise when the store fails. The caller may repeat it
 /// safely.
-pub async fn patch_product(
+pub(crate) async fn patch_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
     draft: ProductPatchDraft,
@@ -48,7 +48,7 @@ pub async fn patch_product(
 ///
 /// # Errors
 /// When the store fails: nothing was changed, or the key of the request tells.
-pub async fn add_stock(
+pub(crate) async fn add_stock(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
     difference: i64,
@@ -61,7 +61,7 @@ pub async fn add_stock(
 ///
 /// # Errors
 /// When the store fails. The caller may repeat it safely.
-pub async fn retire_product(
+pub(crate) async fn retire_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
     condition: ProductCondition,
@@ -83,7 +83,7 @@ async fn edit(
 ///
 /// # Errors
 /// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML.
-pub async fn preview_description(tenant: &ServedTenant, html: String) -> StoreResult<String> {
+pub(crate) async fn preview_description(tenant: &ServedTenant, html: String) -> StoreResult<String> {
     let permit = permit_to_clean(tenant).await?;
     Ok(cleaned_description(html, permit).await?.0)
 }

@@ -9,12 +9,12 @@ use pointbook_store::content_key::ContentKey;
 use crate::products::list_store::ProductList;
 
 /// The `ETag` of the page. It follows from the hashes of its products and from the rest of the page.
-pub fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {
+pub(crate) fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {
     page_tag(key, list.page.items.iter().map(|item| item.hash), &list.window, links)
 }
 
 /// The page in the documented envelope.
-pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
+pub(crate) fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
     let items = &list.page.items;
     let data_bytes: usize = items.iter().map(|item| item.json.len() + 1).sum();
     envelope(data_bytes, &list.window, links, |body| {

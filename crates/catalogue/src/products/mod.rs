@@ -1,19 +1,19 @@
 //! Products: the lists that customers and the back office read, and how the back office edits, imports and retires products.
 
 pub mod body;
-pub mod cleaning;
+pub(crate) mod cleaning;
 pub(crate) mod console;
 pub mod draft;
-pub mod edit;
+pub(crate) mod edit;
 pub mod import;
-pub mod list_managed;
+pub(crate) mod list_managed;
 pub mod list_store;
-pub mod list_view;
+pub(crate) mod list_view;
 pub(crate) mod manage_api;
 pub mod managed_view;
 pub mod patch_body;
 pub mod query;
 pub(crate) mod store_api;
-pub mod unknown_categories;
+pub(crate) mod unknown_categories;
 pub mod view;
 pub mod warning_view;

@@ -8,7 +8,7 @@ use pointbook_store::ports::TenantData;
 
 /// The categories that are not in the stored tree: each once, in the given order. Products keep them, because the tree may
 /// follow.
-pub async fn unknown_categories<'c>(
+pub(crate) async fn unknown_categories<'c>(
     data: &dyn TenantData,
     ids: impl IntoIterator<Item = &'c CategoryId>,
 ) -> StoreResult<Vec<&'c CategoryId>> {
@@ -22,7 +22,7 @@ pub async fn unknown_categories<'c>(
 }
 
 /// The categories that are not in this tree.
-pub fn not_in_tree<'c>(
+pub(crate) fn not_in_tree<'c>(
     tree: &CategoryTree,
     ids: impl IntoIterator<Item = &'c CategoryId>,
 ) -> Vec<&'c CategoryId> {

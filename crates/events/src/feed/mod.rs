@@ -6,7 +6,7 @@
 pub(crate) mod api;
 mod clean;
 pub(crate) mod console;
-pub mod job;
+pub(crate) mod job;
 mod newest;
 pub mod query;
 mod read;

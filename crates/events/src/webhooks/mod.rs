@@ -10,7 +10,7 @@ mod deliveries;
 mod engine;
 mod manage;
 mod outbox;
-pub mod query;
+pub(crate) mod query;
 pub mod sender;
 pub mod shown;
 mod stop;

@@ -3,7 +3,7 @@
 use pointbook_http::query::Fields;
 
 /// `GET /v1/manage/webhooks/{webhookId}/attempts`: how many at most.
-pub fn attempt_list(fields: &mut Fields<'_>) -> u32 {
+pub(crate) fn attempt_list(fields: &mut Fields<'_>) -> u32 {
     fields.limit(MAX_ATTEMPTS, USUAL_ATTEMPTS)
 }
 

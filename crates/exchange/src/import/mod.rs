@@ -6,7 +6,7 @@ mod activities;
 mod categories;
 mod cell;
 mod csv_record;
-pub mod dry_run;
+pub(crate) mod dry_run;
 mod error;
 mod fields;
 mod format;

@@ -193,7 +193,7 @@ fn plain(file: &PageFile) -> Bytes {
 fn unpacked(gzip: &[u8]) -> Vec<u8> {
     let length = gzip.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
     let mut plain = vec![0; usize::try_from(length).unwrap_or_default()];
-    // Files that were packed at build time are complete, as a test of `pages` checks.
+    // Files that were packed at build time are complete, as a test of `docs_page` checks.
     let length = Decompressor::new().gzip_decompress(gzip, &mut plain).unwrap_or_default();
     plain.truncate(length);
     plain

@@ -1,4 +1,4 @@
-//! Dates and times in JSON.
+//! Values that several views have: times, tags and scopes.
 
 use pointbook_domain::{Day, Scope, Timestamp};
 use pointbook_store::content_key::ContentKey;

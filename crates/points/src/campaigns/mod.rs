@@ -10,7 +10,7 @@ pub mod back_test_view;
 pub(crate) mod console;
 pub mod figures;
 pub mod manage;
-pub mod query;
+pub(crate) mod query;
 pub mod rules_cache;
 pub mod runs;
 pub mod test_window;

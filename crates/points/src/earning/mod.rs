@@ -3,12 +3,12 @@
 pub(crate) mod api;
 pub mod body;
 pub mod bonuses;
-pub mod budget;
-pub mod counters;
+pub(crate) mod budget;
+pub(crate) mod counters;
 pub mod dry_run;
 pub mod explain;
 pub mod explanation_view;
-pub mod query;
+pub(crate) mod query;
 pub mod record_activities;
 pub mod record_activity;
 pub mod reverse_transaction;

@@ -6,6 +6,6 @@ pub mod own;
 pub mod place;
 pub mod query;
 pub mod step;
-pub mod step_answer;
+pub(crate) mod step_answer;
 pub(crate) mod store_api;
 pub mod view;

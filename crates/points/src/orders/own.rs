@@ -1,4 +1,4 @@
-//! `POST /v1/store/orders/{orderId}/cancel`, and the same button in the shop: a customer takes an order back.
+//! What customers do with their own orders: they look at one, and cancel it.
 
 use pointbook_domain::{Order, OrderId, UserId};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};

@@ -10,12 +10,12 @@ use pointbook_store::ports::OrderStepOutcome;
 use crate::orders::view::OrderView;
 
 /// The response to a step of the back office.
-pub fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
+pub(crate) fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
     render(outcome, OrderView::for_back_office)
 }
 
 /// The response to a step of the order's user.
-pub fn for_customer(outcome: &OrderStepOutcome) -> Answer {
+pub(crate) fn for_customer(outcome: &OrderStepOutcome) -> Answer {
     render(outcome, OrderView::for_customer)
 }
 

@@ -1,4 +1,4 @@
-//! The path of this section, and the ids of its texts.
+//! The cells of reports as people read them, and the names of their texts.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;

@@ -7,15 +7,20 @@ mod openapi_rules;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
+use pointbook_catalogue::pictures::file::PicturePermits;
 use pointbook_console::PageSpec;
+use pointbook_events::webhooks::Outbox;
+use pointbook_exchange::ImportJobs;
 use pointbook_http::{Listed, RouteSpec};
-use pointbook_store::Job;
+use pointbook_reports::CAMPAIGN_FIGURES;
+use pointbook_store::{Job, Parts};
 
 use self::answers::ANSWERS;
 
 /// What a capability brings.
 pub struct Slice {
-    pub name: &'static str,
     /// Its operations of the interface.
     pub operations: &'static [&'static [RouteSpec]],
     /// Its pages of the console.
@@ -25,22 +30,38 @@ pub struct Slice {
 
 /// All slices, the lowest first.
 pub static SLICES: [Slice; 7] = [
-    slice("access", pointbook_access::OPERATIONS, pointbook_access::PAGES, pointbook_access::JOBS),
-    slice("catalogue", pointbook_catalogue::OPERATIONS, pointbook_catalogue::PAGES, &[]),
-    slice("points", pointbook_points::OPERATIONS, pointbook_points::PAGES, pointbook_points::JOBS),
-    slice("events", pointbook_events::OPERATIONS, pointbook_events::PAGES, pointbook_events::JOBS),
-    slice("reports", pointbook_reports::OPERATIONS, pointbook_reports::PAGES, pointbook_reports::JOBS),
-    slice("exchange", &[], pointbook_exchange::PAGES, &[]),
-    slice("console", &[], pointbook_console::PAGES, &[]),
+    Slice {
+        operations: pointbook_access::OPERATIONS,
+        pages: pointbook_access::PAGES,
+        jobs: pointbook_access::JOBS,
+    },
+    Slice { operations: pointbook_catalogue::OPERATIONS, pages: pointbook_catalogue::PAGES, jobs: &[] },
+    Slice {
+        operations: pointbook_points::OPERATIONS,
+        pages: pointbook_points::PAGES,
+        jobs: pointbook_points::JOBS,
+    },
+    Slice {
+        operations: pointbook_events::OPERATIONS,
+        pages: pointbook_events::PAGES,
+        jobs: pointbook_events::JOBS,
+    },
+    Slice {
+        operations: pointbook_reports::OPERATIONS,
+        pages: pointbook_reports::PAGES,
+        jobs: pointbook_reports::JOBS,
+    },
+    Slice { operations: &[], pages: pointbook_exchange::PAGES, jobs: &[] },
+    Slice { operations: &[], pages: pointbook_console::PAGES, jobs: &[] },
 ];
 
-const fn slice(
-    name: &'static str,
-    operations: &'static [&'static [RouteSpec]],
-    pages: &'static [&'static [PageSpec]],
-    jobs: &'static [&'static dyn Job],
-) -> Slice {
-    Slice { name, operations, pages, jobs }
+/// What slices need from the program: the permits of pictures, the sender of webhooks, running imports, and the figures of campaigns.
+pub fn parts(outbox: Arc<Outbox>) -> Parts {
+    Parts::default()
+        .with(outbox)
+        .with(Arc::new(PicturePermits::default()))
+        .with(Arc::new(ImportJobs::default()))
+        .with(Arc::new(CAMPAIGN_FIGURES))
 }
 
 /// The interface.

@@ -4,7 +4,7 @@
 //! wait at the same time one after the other on the same facts, and save them in one commit (docs/adr/0024).
 
 mod changes;
-pub mod dry_run;
+pub(crate) mod dry_run;
 mod error;
 mod facts;
 mod keyed;

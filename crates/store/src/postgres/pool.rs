@@ -8,18 +8,21 @@ use pointbook_domain::Timestamp;
 use tokio_postgres::Config;
 
 use self::lease::HeldConnection;
+use self::manager::Manager;
+use self::ping::Pinger;
+use self::shared::{SHARED_READ_TIMEOUT, Shared};
 use crate::postgres::connection::{Connection, SendOptions, Unit};
 use crate::postgres::error::{ConnectError, NoConnection, Outcome};
-use crate::postgres::pool::connections::{Manager, SHARED_READ_TIMEOUT, Shared};
-use crate::postgres::pool::lease::Pinger;
 use crate::postgres::url::PostgresUrl;
 
-pub(crate) mod connections;
 mod hosts;
 mod lease;
+mod manager;
+mod ping;
+mod shared;
 
 pub(crate) use self::lease::Lease;
-pub(crate) use crate::postgres::pool::connections::READS_ON_A_CONNECTION;
+pub(crate) use self::shared::READS_ON_A_CONNECTION;
 
 pub(crate) struct Pool {
     connections: managed::Pool<Manager>,

@@ -4,7 +4,7 @@
 //! [`Queue`] is a plain data structure: waiting jobs, the permits of each lane, each tenant and all together, and the time that
 //! each tenant took. [`Permits`] gives permits to callers, who wait for them in such a queue.
 
-pub mod fair;
+pub(crate) mod fair;
 mod gate;
 mod limits;
 mod permits;

@@ -20,7 +20,7 @@ struct BonusRow<'a> {
 const NO_BONUSES: &str = "[]";
 
 /// Encodes the breakdown for storage.
-pub fn bonuses_to_json(bonuses: &Bonuses) -> Cow<'static, str> {
+pub(crate) fn bonuses_to_json(bonuses: &Bonuses) -> Cow<'static, str> {
     if bonuses.breakdown().is_empty() {
         return NO_BONUSES.into();
     }
@@ -36,7 +36,7 @@ pub fn bonuses_to_json(bonuses: &Bonuses) -> Cow<'static, str> {
 /// # Errors
 /// A message that says why the breakdown is invalid.
 #[inline]
-pub fn bonuses_from_bytes(json: &[u8]) -> Result<Bonuses, String> {
+pub(crate) fn bonuses_from_bytes(json: &[u8]) -> Result<Bonuses, String> {
     if json == NO_BONUSES.as_bytes() { Ok(Bonuses::NONE) } else { some_bonuses(json) }
 }
 

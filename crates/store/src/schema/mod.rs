@@ -8,13 +8,13 @@
 mod columns;
 pub mod audit;
 pub mod back_tests;
-pub mod bonuses;
+pub(crate) mod bonuses;
 mod cell;
 mod feed_entries;
 mod query;
 pub mod rows;
 mod scalars;
-pub mod settings;
+pub(crate) mod settings;
 mod source;
 mod statement;
 mod table;

@@ -17,7 +17,7 @@ mod ledger;
 mod migrate;
 mod once;
 mod options;
-pub mod orders;
+pub(crate) mod orders;
 mod remove_tenant;
 mod retry;
 mod row;

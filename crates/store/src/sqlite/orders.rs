@@ -1,4 +1,4 @@
-//! Finds the most ordered products, for sorting by popularity.
+//! The row of an order, and the products that are ordered most.
 
 use async_trait::async_trait;
 use pointbook_domain::{Order, OrderId, ProductId, Timestamp};

@@ -1,4 +1,4 @@
-//! Adding a tenant.
+//! Adding, changing and removing a tenant.
 
 use pointbook_domain::{BaseUrl, ClockOffset, Locale, Tenant, TenantName, TenantSettings};
 

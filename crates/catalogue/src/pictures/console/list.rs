@@ -1,4 +1,4 @@
-//! The paths of pages below the console.
+//! The page with all pictures: which products show them, the upload, and the removal of one.
 
 use http::StatusCode;
 use maud::{Markup, html};

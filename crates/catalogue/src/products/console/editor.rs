@@ -1,4 +1,4 @@
-//! The product that the path of a page names.
+//! The page of a product with the form of all its fields, and the page of a new one.
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};

@@ -1,4 +1,5 @@
-//! What an operator typed into the form of a product, beside what a button changed of the product meanwhile.
+//! What an operator typed into the form of a product, beside what a button changed of the product meanwhile. A button of the page sends
+//! every field of the page, so that the page that follows has what was typed into it.
 
 use http::StatusCode;
 use pointbook_access::console_kit::Visit;

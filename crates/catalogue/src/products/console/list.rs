@@ -1,4 +1,4 @@
-//! The list of products, with the filters of the management operation.
+//! The list of products, with the filters of the management operation and the hidden products, and the marks of a product at a glance.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;

@@ -55,7 +55,7 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         POST "/products/{id}/pictures",
         WRITE,
         ["manage.pictures.add", "manage.products.patch"],
-        crate::products::console::pictures::add,
+        pictures::add,
         UPLOAD
     ),
     page!(
@@ -63,10 +63,10 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         POST "/products/{id}/show-picture",
         WRITE,
         ["manage.pictures.list", "manage.products.patch"],
-        crate::products::console::pictures::choose,
+        pictures::choose,
         TEXTS
     ),
-    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], crate::products::console::pictures::take, TEXTS),
-    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], crate::products::console::pictures::shift, TEXTS),
+    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], pictures::take, TEXTS),
+    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], pictures::shift, TEXTS),
     page!("console.product.retire", POST "/products/{id}/retire", WRITE, ["manage.products.retire"], stock::retire),
 ];

@@ -1,5 +1,7 @@
 //! The pictures of a product: its previews, their order, the upload, and how a picture leaves the product.
 //!
+//! The buttons send the whole form of the product, so that the page that follows has what was typed into it.
+//!
 //! All of it belongs to the form of the product by the attribute `form`, because a button shall send what was typed there.
 
 use http::StatusCode;

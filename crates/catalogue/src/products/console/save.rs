@@ -1,4 +1,5 @@
-//! Saves the form of a product, or shows how its description would look.
+//! Saves the form of a product, or shows how its description would look. When two persons change one
+//! product, what each of them changed stays, and the second one sees the fields that both changed.
 
 use http::StatusCode;
 use pointbook_access::console_kit::once::once_context;

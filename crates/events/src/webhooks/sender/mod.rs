@@ -16,7 +16,7 @@ mod receiver_url;
 mod refusal;
 mod resolve;
 mod retry;
-pub mod send;
+pub(crate) mod send;
 mod signature;
 mod special_range;
 

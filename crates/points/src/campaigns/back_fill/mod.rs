@@ -7,7 +7,7 @@
 //! reversed one gets nothing.
 
 mod command;
-pub mod job;
+pub(crate) mod job;
 mod read;
 mod request;
 mod run;

@@ -13,7 +13,7 @@
 //! - A budget is spent in the order of recording, and a reversal gives nothing back to it.
 
 mod awards;
-pub mod job;
+pub(crate) mod job;
 mod lacking;
 mod pending;
 mod read;

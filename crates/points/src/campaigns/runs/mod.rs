@@ -1,6 +1,6 @@
 //! When campaigns start and end. The event feed tells each of both once.
 
-pub mod job;
+pub(crate) mod job;
 mod tell;
 mod timeline;
 

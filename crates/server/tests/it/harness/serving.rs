@@ -7,7 +7,6 @@ use async_trait::async_trait;
 use pointbook_access::openid::OpenId;
 use pointbook_access::sessions::ConsoleOrigin;
 use pointbook_access::tokens::authenticate::Tokens;
-use pointbook_catalogue::pictures::file::PicturePermits;
 use pointbook_console::Entrance;
 use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_events::webhooks::sender::{Resolve, RootCertStore, Sender, SenderOptions};
@@ -15,11 +14,11 @@ use pointbook_events::webhooks::{AddressPolicy, Outbox};
 use pointbook_http::kernel::{Face, HttpLimits};
 use pointbook_http::{Gateway, HttpState, Site, router};
 use pointbook_server::AllPages;
-use pointbook_server::slices::LISTED;
+use pointbook_server::slices::{LISTED, parts};
 use pointbook_shop::Home;
 use pointbook_store::ports::Database;
 use pointbook_store::tenants::manage::{NewTenant, add_tenant};
-use pointbook_store::{Parts, Service, ServiceLimits};
+use pointbook_store::{Service, ServiceLimits};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -123,12 +122,7 @@ impl TestServer {
         let opened = Service::open(database, clock.clone(), Arc::new(OneSecret), service_limits()).await;
         let service = Arc::new(opened.unwrap());
         let (outbox, (stop, stopped)) = (outbox(), oneshot::channel::<()>());
-        let state = HttpState::new(
-            Arc::new(Tokens),
-            ids.clone(),
-            secrets.clone(),
-            Parts::default().with(outbox.clone()).with(Arc::new(PicturePermits::default())),
-        );
+        let state = HttpState::new(Arc::new(Tokens), ids.clone(), secrets.clone(), parts(outbox.clone()));
         let [address, console_address] = serve(service.clone(), limits, state, entrance, stopped).await;
         let token = String::new();
         Self { address, console_address, service, outbox, clock, ids, secrets, token, storage, _stop: stop }
