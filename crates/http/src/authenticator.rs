@@ -14,6 +14,9 @@ pub type Authenticating<'r> =
 
 /// Finds the sender of a token. The guard of operations asks it, so that the edge does not know how tokens are kept.
 pub trait Authenticator: Send + Sync {
+    /// The sender of this token, when it is in memory and needs no search: most requests take only this way.
+    fn remembered(&self, tenant: &ServedTenant, token: &[u8], now: Timestamp) -> Option<Arc<KnownPrincipal>>;
+
     /// The sender of this token. `None` when the token is unknown, expired or revoked, or its user is disabled: the caller cannot
     /// tell these cases apart.
     fn authenticate<'r>(

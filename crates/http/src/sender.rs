@@ -38,7 +38,10 @@ impl<'r> Sender<'r> {
         let only = only_header(headers, &AUTHORIZATION).ok().flatten();
         let sent = only.and_then(|value| Some((value, bearer_token(value)?)));
         let Some((authorization, token)) = sent else { return Ok(None) };
-        let known = authenticator.authenticate(tenant, token, now).await?;
+        let known = match authenticator.remembered(tenant, token, now) {
+            Some(known) => Some(known),
+            None => authenticator.authenticate(tenant, token, now).await?,
+        };
         Ok(known.map(|known| Self { known: slot.get_or_init(|| known), authorization }))
     }
 

@@ -65,10 +65,10 @@ impl TenantStates {
             let node = place.get().unwrap_or_else(|| {
                 // Made outside of the lock, because a state may use other states.
                 let settings = self.settings().clone();
-                let made = Arc::new(make(&settings));
+                let state = Arc::new(make(&settings));
                 let settings = self.settings();
                 let node =
-                    place.get_or_init(|| Box::new(Node { state: Box::new(made), next: OnceLock::new() }));
+                    place.get_or_init(|| Box::new(Node { state: Box::new(state), next: OnceLock::new() }));
                 node.state.settings_changed(&settings);
                 node
             });

@@ -33,6 +33,10 @@ impl TenantState for SuperUsersRead {
 pub struct Tokens;
 
 impl Authenticator for Tokens {
+    fn remembered(&self, tenant: &ServedTenant, token: &[u8], now: Timestamp) -> Option<Arc<KnownPrincipal>> {
+        tenant.state::<PrincipalCache>().get(&token_hash(token), now)
+    }
+
     fn authenticate<'r>(
         &'r self,
         tenant: &'r ServedTenant,

@@ -92,8 +92,5 @@ fn paths_in_the_pages_about_the_code_exist() {
 /// Whether a text in backticks is a path of a file or a folder, and not an address or a name of several files.
 fn is_path(text: &str) -> bool {
     let is_of_path = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
-    !text.starts_with('/')
-        && text.contains(['/', '.'])
-        && text.chars().all(is_of_path)
-        && !text.ends_with(".ftl")
+    !text.starts_with('/') && text.contains(['/', '.']) && text.chars().all(is_of_path)
 }
