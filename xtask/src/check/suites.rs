@@ -12,7 +12,7 @@ use super::{Skipped, cargo, processes, transcripts};
 const ALL: &[&str] = &["test", "--workspace", "--locked", "--no-fail-fast"];
 
 /// The executables whose suites run in the set-up that `POINTBOOK_TEST_SETUP` names.
-const EXECUTABLES: &[&str] = &["--test", "it", "--test", "store", "--"];
+const EXECUTABLES: &[&str] = &["--test", "it", "--test", "sqlite", "--test", "postgres", "--"];
 
 /// The suites in them.
 const SUITES: &[&str] = &["suite::", "conformance::"];
