@@ -17,11 +17,13 @@ pub mod history_model;
 pub mod ledger_model;
 pub mod pictures;
 pub mod postgres;
+mod read_text;
 pub mod receiver;
 pub mod sources;
 pub mod sqlite;
 
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, HeldWrite, WriteFault};
+pub use read_text::read_text;
 pub use receiver::Receiver;
 pub use sources::{FixedClock, FixedSecrets, OneSecret, SequentialIds};

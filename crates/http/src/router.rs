@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use http::header::ALLOW;
 use http::{HeaderValue, Method, StatusCode};
 
-use super::router::table::RouteTable;
+use self::table::RouteTable;
 use crate::api_request::ApiRequest;
 use crate::error::ApiError;
 use crate::guard;

@@ -84,5 +84,5 @@ pub fn seconds_until(now: Timestamp, at: Timestamp) -> u32 {
     u32::try_from((micros + MICROS_PER_SECOND - 1) / MICROS_PER_SECOND).unwrap_or(u32::MAX)
 }
 
-/// The log target of cleaning. Operators filter by it, so it stays the same as before there were jobs.
+/// The log target of jobs. Operators filter by it, so it stays the same as before there were jobs.
 pub const TARGET: &str = "pointbook_server::background";

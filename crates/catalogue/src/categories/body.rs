@@ -146,7 +146,7 @@ fn category_fields() -> [Field; 3] {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
+    use pointbook_testkit::read_text;
 
     use super::*;
     use crate::categories::managed_view::CategoriesView;

@@ -92,8 +92,8 @@ pub fn stock_change_schema() -> Schema {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
     use pointbook_store::ports::FieldChange;
+    use pointbook_testkit::read_text;
 
     use super::*;
 

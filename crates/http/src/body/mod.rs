@@ -19,7 +19,6 @@ mod json_body;
 mod key;
 mod ndjson;
 pub mod read;
-mod read_text;
 
 pub use binary::BinaryBody;
 pub use error::{BodyError, Expected};
@@ -30,7 +29,6 @@ pub use read::{
     Reader, Value, boolean, choice, date_time, id, integer, integer_in, list, new_id, new_user_id, object,
     past_date_time, past_day, text, texts, title,
 };
-pub use read_text::read_text;
 
 /// The name for errors of the whole body.
 const WHOLE: &str = "body";

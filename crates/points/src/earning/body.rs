@@ -176,7 +176,7 @@ fn fields(created_at: Field, rules: Option<Field>) -> impl Iterator<Item = Field
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
+    use pointbook_testkit::read_text;
 
     use super::*;
 

@@ -3,14 +3,12 @@
 use std::time::Duration;
 
 use pointbook_store::database_health::with_causes;
+use pointbook_store::job::TARGET;
 use pointbook_store::ports::{JobCounts, JobId};
 use pointbook_store::{Job, JobError, StoreError};
 use tokio::time::Instant;
 
 use crate::jobs::{Run, Runner};
-
-/// The log target of these lines. Cleaning has another one.
-const TARGET: &str = "pointbook_server::background";
 
 /// The results of runs since the last [`Report::flush`]. An overload concerns the database and not one job, so one line reports
 /// it for all jobs.

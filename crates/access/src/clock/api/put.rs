@@ -69,7 +69,7 @@ const EXAMPLE: &str =
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
+    use pointbook_testkit::read_text;
 
     use super::*;
 

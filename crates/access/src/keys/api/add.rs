@@ -139,7 +139,7 @@ const EXAMPLE: &str = r#"{
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
+    use pointbook_testkit::read_text;
 
     use super::*;
 

@@ -87,7 +87,7 @@ const EXAMPLE: &str = include_str!("issue.json");
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
+    use pointbook_testkit::read_text;
 
     use super::*;
 

@@ -1,4 +1,4 @@
-use pointbook_http::body::read_text;
+use pointbook_testkit::read_text;
 
 use super::*;
 

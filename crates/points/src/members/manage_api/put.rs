@@ -72,8 +72,8 @@ const EXAMPLE: &str = include_str!("put.json");
 
 #[cfg(test)]
 mod tests {
-    use pointbook_http::body::read_text;
     use pointbook_store::ports::FieldChange;
+    use pointbook_testkit::read_text;
 
     use super::*;
 

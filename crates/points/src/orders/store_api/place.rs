@@ -66,7 +66,7 @@ const EXAMPLE: &str = include_str!("place.json");
 #[cfg(test)]
 mod tests {
     use pointbook_domain::OrderRefusal;
-    use pointbook_http::body::read_text;
+    use pointbook_testkit::read_text;
 
     use super::*;
 
