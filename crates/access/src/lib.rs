@@ -9,6 +9,7 @@ pub mod openid;
 pub mod operators;
 pub mod sessions;
 pub mod tokens;
+pub mod users;
 
 use pointbook_http::RouteSpec;
 use pointbook_store::Job;

@@ -1,12 +1,16 @@
 //! The commands that change products and categories. The use cases that run them are in the folders of the nouns.
 
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
-use pointbook_store::commands::{Command, CommandError, Facts, Needs, TreeText};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{
     FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditStep, ProductPatch,
     ProductUpsert, UpsertOutcome,
 };
 use pointbook_store::schema::rows::tree_text;
+
+use crate::categories::stored;
+use crate::categories::stored::TreeText;
+use crate::products::write;
 
 /// Replaces the whole category tree. Raises the version, unless the tree is the same.
 pub struct ReplaceCategories(pub TreeText);
@@ -23,11 +27,11 @@ impl Command for ReplaceCategories {
     const NAME: &'static str = "replace_categories";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.categories();
+        stored::need(needs);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<UpsertOutcome, CommandError> {
-        facts.replace_categories(&self.0)
+        stored::replace(facts, &self.0)
     }
 }
 
@@ -43,15 +47,15 @@ impl Command for ChangeCategories {
     const NAME: &'static str = "change_categories";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.categories();
+        stored::need(needs);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let is_known = facts.categories()? == self.before.as_str()
+        let is_known = &*stored::text(facts)? == self.before.as_str()
             // A migration wrote this tree, in another order.
-            || tree_text(&facts.category_tree()?) == self.before.as_str();
+            || tree_text(&stored::tree(facts)?) == self.before.as_str();
         if is_known {
-            facts.replace_categories(&self.after)?;
+            stored::replace(facts, &self.after)?;
         }
         Ok(is_known)
     }
@@ -68,7 +72,7 @@ impl Command for UpsertProducts {
 
     fn needs(&self, needs: &mut Needs) {
         for upsert in &self.0 {
-            needs.catalogue_product(&upsert.product.id);
+            write::need(needs, &upsert.product.id);
         }
     }
 
@@ -79,20 +83,13 @@ impl Command for UpsertProducts {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {
-        self.0.iter().map(|upsert| facts.upsert_product(upsert)).collect()
+        self.0.iter().map(|upsert| write::upsert(facts, upsert)).collect()
     }
 }
 
 fn need_pieces_of(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
     let ProductUpsert { product, keep_stock, .. } = upsert;
-    need_taken_pieces(&product.id, !keep_stock && product.stock.is_some(), facts, needs);
-}
-
-/// A stock that was unlimited must count its orders.
-fn need_taken_pieces(id: &ProductId, is_limited: bool, facts: &Facts, needs: &mut Needs) {
-    if is_limited && facts.has_unlimited_row(id) {
-        needs.taken_pieces.insert(id.clone());
-    }
+    write::need_taken_pieces(needs, facts, &product.id, !keep_stock && product.stock.is_some());
 }
 
 /// Changes a product if the condition holds. No other write happens in between, orders included. Raises the version like
@@ -110,7 +107,7 @@ impl Command for EditProduct {
     const NAME: &'static str = "edit_product";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.catalogue_product(&self.id);
+        write::need(needs, &self.id);
     }
 
     fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
@@ -119,7 +116,7 @@ impl Command for EditProduct {
             ProductEdit::Patch(patch) => {
                 let ProductPatch { stock, .. } = &**patch;
                 let is_limited = matches!(stock, FieldChange::Set(Some(_)));
-                need_taken_pieces(&self.id, is_limited, facts, needs);
+                write::need_taken_pieces(needs, facts, &self.id, is_limited);
             }
             ProductEdit::AddStock(_) | ProductEdit::Retire => {}
         }
@@ -127,16 +124,16 @@ impl Command for EditProduct {
 
     fn decide(&self, facts: &mut Facts) -> Result<ProductEditOutcome, CommandError> {
         let Self { id, edit, condition, at } = self;
-        let upsert = match edit.decide(facts.catalogue_product(id)?.as_ref(), condition) {
+        let upsert = match edit.decide(write::product(facts, id)?.as_ref(), condition) {
             Err(outcome) => return Ok(outcome),
             Ok(ProductEditStep::Retire) => {
-                facts.retire_product(id, *at)?;
+                write::retire(facts, id, *at)?;
                 return Ok(ProductEditOutcome::Retired);
             }
             Ok(ProductEditStep::Put(upsert)) => upsert,
         };
-        let outcome = facts.upsert_product(&upsert)?;
-        let stored = facts.catalogue_product(id)?;
+        let outcome = write::upsert(facts, &upsert)?;
+        let stored = write::product(facts, id)?;
         let stored = stored.ok_or_else(|| CommandError::missing("products", id.as_str()))?;
         Ok(ProductEditOutcome::Stored(outcome, Box::new(stored)))
     }
@@ -155,14 +152,14 @@ impl Command for RetireProducts {
 
     fn needs(&self, needs: &mut Needs) {
         for id in &self.ids {
-            needs.catalogue_product(id);
+            write::need(needs, id);
         }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<u64, CommandError> {
         let mut retired = 0;
         for id in &self.ids {
-            retired += u64::from(facts.retire_product(id, self.at)?);
+            retired += u64::from(write::retire(facts, id, self.at)?);
         }
         Ok(retired)
     }

@@ -7,6 +7,7 @@ pub mod html;
 pub mod index;
 pub mod pictures;
 pub mod products;
+pub(crate) mod version;
 
 use pointbook_access::console_kit::PageSpec;
 use pointbook_http::RouteSpec;

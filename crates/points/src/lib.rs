@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod campaigns;
 pub mod earning;
+pub mod ledger;
 pub mod members;
 pub mod orders;
 

@@ -2,7 +2,6 @@
 
 use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs, RowChange};
-use pointbook_store::schema::FIGURES;
 use pointbook_store::schema::rows::FiguresState;
 
 use crate::step::FIGURES_JOB;
@@ -24,15 +23,15 @@ impl Command for WriteFigures {
     const NAME: &'static str = "write_figures";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&FIGURES);
+        needs.table::<FiguresState>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let stored = facts.rows::<FiguresState>()?.pop().map_or(0, |state| state.writes);
+        let stored = facts.table::<FiguresState>()?.pop().map_or(0, |state| state.writes);
         if stored + 1 != self.state.writes {
             return Ok(false);
         }
-        facts.write_row(&self.state)?;
+        facts.put(self.state.clone())?;
         facts.change_rows(self.changes.iter().cloned());
         if let Some(due_at) = self.due_at {
             facts.make_due(FIGURES_JOB, due_at);

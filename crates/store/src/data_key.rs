@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pointbook_domain::{TenantId, Timestamp};
+use serde_json::json;
 
+use crate::audit_log::ChangeNote;
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::context::Context;
 use crate::directory::ServedTenant;
@@ -60,14 +62,14 @@ impl Command for KeepDataKey {
     const NAME: &'static str = "keep_data_key";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.data_key = true;
+        needs.row::<SealedDataKey>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<SealedDataKey, CommandError> {
-        if let Some(stored) = facts.data_key()? {
+        if let Some(stored) = facts.get::<SealedDataKey>(&())? {
             return Ok(stored.clone());
         }
-        facts.write_data_key(self.0.clone())?;
+        write(facts, &self.0)?;
         Ok(self.0.clone())
     }
 }
@@ -85,16 +87,22 @@ impl Command for ResealDataKey {
     const NAME: &'static str = "reseal_data_key";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.data_key = true;
+        needs.row::<SealedDataKey>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let is_unchanged = facts.data_key()? == Some(&self.before);
+        let is_unchanged = facts.get::<SealedDataKey>(&())? == Some(&self.before);
         if is_unchanged {
-            facts.write_data_key(self.after.clone())?;
+            write(facts, &self.after)?;
         }
         Ok(is_unchanged)
     }
+}
+
+fn write(facts: &mut Facts, sealed: &SealedDataKey) -> Result<(), CommandError> {
+    let master_key = json!({ "master_key": sealed.master_key_id });
+    facts.note(|| ChangeNote::of_event("data_key.seal", "data_key", master_key));
+    facts.put(sealed.clone())
 }
 
 impl ServedTenant {

@@ -9,7 +9,6 @@ use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product, Timestamp};
 use pointbook_events::feed::{RemoveBlocks, RestartFeed, feed};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::members::put::ChangeUser;
-use pointbook_store::commands::BlockRemoval;
 use pointbook_store::feed::MAX_BLOCK_ENTRIES;
 use pointbook_store::ports::{Database, OrderStep, Query, TenantData, read_all};
 
@@ -161,9 +160,9 @@ pub async fn old_blocks_are_removed(database: Arc<dyn Database>) {
         data.write(ChangeUser { change: build::user_change(user), now: on_day(1) }).await.unwrap();
     }
     assert_eq!(told(&data).await.len(), 3);
-    data.write(RemoveBlocks(BlockRemoval { from_position: 0, to_position: 2 })).await.unwrap();
+    data.write(RemoveBlocks { from_position: 0, to_position: 2 }).await.unwrap();
     assert_eq!(told(&data).await, ["3 user.created c"]);
-    data.write(RemoveBlocks(BlockRemoval { from_position: 2, to_position: 3 })).await.unwrap();
+    data.write(RemoveBlocks { from_position: 2, to_position: 3 }).await.unwrap();
     data.write(ChangeUser { change: build::user_change("d"), now: noon() }).await.unwrap();
     assert_eq!(told(&data).await, ["4 user.created d"]);
     let all = feed(&*data).await.unwrap();

@@ -1,8 +1,8 @@
 //! Removes old entries. Their last hash stays as a checkpoint, so that the kept entries can still be verified.
 
-use pointbook_domain::Timestamp;
+use pointbook_domain::{AuditChain, AuditEntry, Timestamp};
 use pointbook_store::audit_log::AuditSeal;
-use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, Range};
 use pointbook_store::{Context, StoreResult};
 
 use super::read::{AuditLogFilter, audit_chain, audit_entries};
@@ -22,10 +22,18 @@ impl Command for SealAuditLog {
 
     const NAME: &'static str = "seal_audit_log";
 
-    fn needs(&self, _: &mut Needs) {}
+    fn needs(&self, needs: &mut Needs) {
+        needs.row::<AuditChain>(&());
+    }
 
     fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
-        facts.seal_audit_log(self.0);
+        let AuditSeal { from_seq, to_seq, to_hash, at } = self.0;
+        let Some(chain) = facts.get::<AuditChain>(&())?.cloned() else { return Ok(()) };
+        if chain.sealed_seq == from_seq {
+            facts.remove_range::<AuditEntry>(&Range::default().between("seq", [&0_u64, &to_seq]));
+            let (sealed_seq, sealed_hash, sealed_at) = (to_seq, to_hash, Some(at));
+            facts.put(AuditChain { sealed_seq, sealed_hash, sealed_at, ..chain })?;
+        }
         Ok(())
     }
 }

@@ -19,10 +19,18 @@ impl Command for UseKeys {
 
     const NAME: &'static str = "use_keys";
 
-    fn needs(&self, _: &mut Needs) {}
+    fn needs(&self, needs: &mut Needs) {
+        self.0.iter().for_each(|(hash, _)| needs.row::<TokenRecord>(hash));
+    }
 
+    /// Stores the uses, unless a later one is stored.
     fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
-        self.0.iter().for_each(|(hash, at)| facts.use_token(*hash, *at));
+        for (hash, at) in &self.0 {
+            let earlier = facts.get::<TokenRecord>(hash)?.filter(|token| token.last_used_at < Some(*at));
+            if let Some(token) = earlier.cloned() {
+                facts.put(TokenRecord { last_used_at: Some(*at), ..token })?;
+            }
+        }
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use pointbook_domain::{Email, Operator, OperatorName, OperatorSession, Role};
 use pointbook_store::audit_log::{operator_note, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{TenantData, read_all};
-use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::schema::Query;
 use pointbook_store::{Context, StoreResult};
 
 use crate::operators::known::KnownOperators;
@@ -37,11 +37,11 @@ impl Command for AddOperator {
     const NAME: &'static str = "add_operator";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATORS);
+        needs.table::<Operator>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
-        let (Self(operator), known) = (self, facts.rows::<Operator>()?);
+        let (Self(operator), known) = (self, facts.table::<Operator>()?);
         if known.iter().any(|other| other.email == operator.email) {
             return Ok(Err(OperatorRefusal::EmailTaken));
         }
@@ -69,12 +69,12 @@ impl Command for SetOperatorRole {
     const NAME: &'static str = "set_operator_role";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATORS);
+        needs.table::<Operator>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
         let Self { email, role } = self;
-        let known = facts.rows::<Operator>()?;
+        let known = facts.table::<Operator>()?;
         let Some(operator) = find(&known, email) else { return Ok(Err(OperatorRefusal::Unknown)) };
         if operator.role == *role {
             return Ok(Ok(()));
@@ -98,22 +98,22 @@ impl Command for RemoveOperator {
     const NAME: &'static str = "remove_operator";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATORS);
-        needs.table(&OPERATOR_SESSIONS);
+        needs.table::<Operator>();
+        needs.table::<OperatorSession>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
-        let (Self(email), known) = (self, facts.rows::<Operator>()?);
+        let (Self(email), known) = (self, facts.table::<Operator>()?);
         let Some(operator) = find(&known, email) else { return Ok(Err(OperatorRefusal::Unknown)) };
         if known.len() > 1 && is_last_owner(&known, operator) {
             return Ok(Err(OperatorRefusal::LastOwner));
         }
-        let sessions = facts.rows::<OperatorSession>()?;
+        let sessions = facts.table::<OperatorSession>()?;
         for session in sessions.iter().filter(|session| session.operator_id == operator.id) {
             facts.note(|| session_note("session.end", session, None));
-            facts.remove_row(session)?;
+            facts.remove(session)?;
         }
-        facts.remove_row(operator)?;
+        facts.remove(operator)?;
         facts.note(|| operator_note(Some(operator), None));
         Ok(Ok(()))
     }
@@ -125,7 +125,7 @@ fn find<'k>(known: &'k [Operator], email: &Email) -> Option<&'k Operator> {
 
 fn write(facts: &mut Facts, before: Option<&Operator>, after: &Operator) -> Result<(), CommandError> {
     facts.note(|| operator_note(before, Some(after)));
-    facts.write_row(after)
+    facts.put(after.clone())
 }
 
 fn is_last_owner(known: &[Operator], operator: &Operator) -> bool {
@@ -157,7 +157,8 @@ pub async fn add_operator(
 #[cfg(test)]
 mod tests {
     use pointbook_domain::{OperatorId, Timestamp, TokenHash};
-    use pointbook_store::commands::{RowChange, RowsNeed};
+    use pointbook_store::commands::{Range, RowChange};
+    use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS};
     use pointbook_store::schema::{Cell, Row, cells};
 
     use super::*;
@@ -179,9 +180,9 @@ mod tests {
 
     fn facts(operators: &[(&str, Role)]) -> Facts {
         let mut facts = Facts::default();
-        let row = |(name, role): &(&str, Role)| row_of(&operator(name, *role));
-        facts.load_rows(RowsNeed::all(&OPERATORS), operators.iter().map(row).collect());
-        facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), Vec::new());
+        let row = |(name, role): &(&str, Role)| operator(name, *role);
+        facts.load_range(&Range::default(), operators.iter().map(row));
+        facts.load_range::<OperatorSession>(&Range::default(), []);
         facts
     }
 
@@ -193,6 +194,10 @@ mod tests {
         RowChange::Write(&OPERATORS, row_of(operator))
     }
 
+    fn removed(name: &str) -> RowChange {
+        RowChange::Remove(&OPERATORS, row_of(&operator(name, Role::Owner))[..1].to_vec())
+    }
+
     type Decided = (Result<(), OperatorRefusal>, Vec<RowChange>);
 
     fn decide(
@@ -200,7 +205,7 @@ mod tests {
         operators: &[(&str, Role)],
     ) -> Decided {
         let mut facts = facts(operators);
-        (command.decide(&mut facts).unwrap(), facts.into_changes().rows)
+        (command.decide(&mut facts).unwrap(), facts.into_changes().rows())
     }
 
     fn refused(refusal: OperatorRefusal) -> Decided {
@@ -242,8 +247,7 @@ mod tests {
         assert_eq!(decide(&demote, &OWNER_AND_ANALYST[..1]), refused(OperatorRefusal::LastOwner));
         let remove = RemoveOperator(email("ada"));
         assert_eq!(decide(&remove, &OWNER_AND_ANALYST), refused(OperatorRefusal::LastOwner));
-        let removed = RowChange::Remove(&OPERATORS, row_of(&operator("ada", Role::Owner)));
-        let removed = (Ok(()), vec![removed]);
+        let removed = (Ok(()), vec![removed("ada")]);
         assert_eq!(decide(&remove, &OWNER_AND_ANALYST[..1]), removed);
         assert_eq!(decide(&remove, &[("ada", Role::Owner), ("eve", Role::Owner)]), removed);
     }
@@ -254,7 +258,7 @@ mod tests {
             let (hash, at) = (TokenHash([number; 32]), Timestamp::from_micros(0).unwrap());
             let operator_id = OperatorId::new(name).unwrap();
             let (id, created_at, expires_at) = (hash.id(), at, at);
-            let session = OperatorSession {
+            OperatorSession {
                 id,
                 operator_id,
                 hash,
@@ -262,19 +266,15 @@ mod tests {
                 expires_at,
                 address: None,
                 last_used_at: None,
-            };
-            cells(&session).into_iter().map(Cell::from).collect::<Row>()
+            }
         };
-        let mut facts = Facts::default();
-        let operators = OWNER_AND_ANALYST.map(|(name, role)| row_of(&operator(name, role)));
-        facts.load_rows(RowsNeed::all(&OPERATORS), operators.into());
-        facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), vec![session(1, "ben"), session(2, "ada")]);
+        let mut facts = facts(&OWNER_AND_ANALYST);
+        facts.load(session(1, "ben"));
+        facts.load(session(2, "ada"));
         assert_eq!(RemoveOperator(email("ben")).decide(&mut facts).unwrap(), Ok(()));
-        let expected = [
-            RowChange::Remove(&OPERATOR_SESSIONS, session(1, "ben")),
-            RowChange::Remove(&OPERATORS, row_of(&operator("ben", Role::Analyst))),
-        ];
-        assert_eq!(facts.into_changes().rows, expected);
+        let session = cells(&session(1, "ben").id).into_iter().map(Cell::from).collect();
+        let expected = [RowChange::Remove(&OPERATOR_SESSIONS, session), removed("ben")];
+        assert_eq!(facts.into_changes().rows(), expected);
     }
 
     #[test]

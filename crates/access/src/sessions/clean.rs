@@ -3,7 +3,7 @@
 use pointbook_domain::{OperatorSession, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::read_all;
-use pointbook_store::schema::{OPERATOR_SESSIONS, Query};
+use pointbook_store::schema::Query;
 use pointbook_store::{Context, StoreResult};
 
 /// Removes the sessions that have ended at this time, and returns their number.
@@ -16,14 +16,14 @@ impl Command for RemoveExpiredSessions {
     const NAME: &'static str = "remove_expired_operator_sessions";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATOR_SESSIONS);
+        needs.table::<OperatorSession>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<usize, CommandError> {
-        let sessions = facts.rows::<OperatorSession>()?;
+        let sessions = facts.table::<OperatorSession>()?;
         let expired: Vec<_> = sessions.iter().filter(|session| session.ends_at() <= self.0).collect();
         for session in &expired {
-            facts.remove_row(*session)?;
+            facts.remove(*session)?;
         }
         Ok(expired.len())
     }
@@ -47,8 +47,7 @@ pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
 #[cfg(test)]
 mod tests {
     use pointbook_domain::{OperatorId, TokenHash};
-    use pointbook_store::commands::{RowChange, RowsNeed};
-    use pointbook_store::schema::{Cell, Row, cells};
+    use pointbook_store::commands::Range;
 
     use super::*;
 
@@ -56,11 +55,11 @@ mod tests {
         Timestamp::from_micros(micros).unwrap()
     }
 
-    fn row(number: u8, expires_at: i64) -> Row {
+    fn session(number: u8, expires_at: i64) -> OperatorSession {
         let hash = TokenHash([number; 32]);
         let operator_id = OperatorId::new("ada").unwrap();
         let (created_at, expires_at) = (at(0), at(expires_at));
-        let session = OperatorSession {
+        OperatorSession {
             id: hash.id(),
             operator_id,
             hash,
@@ -68,16 +67,16 @@ mod tests {
             expires_at,
             address: None,
             last_used_at: None,
-        };
-        cells(&session).into_iter().map(Cell::from).collect()
+        }
     }
 
     #[test]
     fn only_expired_sessions_are_removed() {
         let mut facts = Facts::default();
-        facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), vec![row(1, 9), row(2, 10), row(3, 11)]);
+        let stored = [session(1, 9), session(2, 10), session(3, 11)];
+        facts.load_range(&Range::default(), stored.clone());
         assert_eq!(RemoveExpiredSessions(at(10)).decide(&mut facts).unwrap(), 2);
-        let removed = [row(1, 9), row(2, 10)].map(|row| RowChange::Remove(&OPERATOR_SESSIONS, row));
-        assert_eq!(facts.into_changes().rows, removed);
+        let left = facts.table::<OperatorSession>().unwrap();
+        assert_eq!(left, stored[2..]);
     }
 }

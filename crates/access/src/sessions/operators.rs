@@ -8,7 +8,7 @@ use pointbook_store::audit_log::{ChangeNote, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{Execution, TenantData, read_all, read_one};
-use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use pointbook_store::schema::Query;
 use pointbook_store::{Actor, Context, ServedTenant, StoreResult, TenantState};
 use subtle::ConstantTimeEq;
 
@@ -81,18 +81,18 @@ impl Command for OpenOperatorSession {
     const NAME: &'static str = "open_operator_session";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATORS);
-        needs.table(&OPERATOR_SESSIONS);
+        needs.table::<Operator>();
+        needs.table::<OperatorSession>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<OperatorSignIn, CommandError> {
         let Self(new, means) = self;
-        let operators = facts.rows::<Operator>()?;
+        let operators = facts.table::<Operator>()?;
         let is_known = |id: &OperatorId| operators.iter().any(|operator| operator.id == *id);
         if !is_known(&new.operator_id) {
             return Ok(OperatorSignIn::Unknown);
         }
-        let mut known = facts.rows::<OperatorSession>()?;
+        let mut known = facts.table::<OperatorSession>()?;
         known.sort_by_key(|session| (session.created_at, session.id));
         let (live, ended): (Vec<_>, Vec<_>) = known
             .into_iter()
@@ -100,12 +100,12 @@ impl Command for OpenOperatorSession {
         let own: Vec<_> = live.iter().filter(|session| session.operator_id == new.operator_id).collect();
         let oldest = own.len().saturating_sub(MAX_SESSIONS - 1);
         for session in &ended {
-            facts.remove_row(session)?;
+            facts.remove(session)?;
         }
         for session in own.into_iter().take(oldest) {
             end(facts, session)?;
         }
-        facts.write_row(new)?;
+        facts.put(new.clone())?;
         facts.note(|| session_note("session.begin", new, Some(means.as_str())));
         Ok(OperatorSignIn::Begun)
     }
@@ -121,14 +121,14 @@ impl Command for UseSessions {
     const NAME: &'static str = "use_operator_sessions";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATOR_SESSIONS);
+        needs.table::<OperatorSession>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
-        for session in facts.rows::<OperatorSession>()? {
+        for session in facts.table::<OperatorSession>()? {
             let used_at = self.0.get(&session.id).copied().filter(|at| *at > session.used_at());
             if used_at.is_some() {
-                facts.write_row(&OperatorSession { last_used_at: used_at, ..session })?;
+                facts.put(OperatorSession { last_used_at: used_at, ..session })?;
             }
         }
         Ok(())
@@ -145,11 +145,11 @@ impl Command for EndOperatorSession {
     const NAME: &'static str = "end_operator_session";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATOR_SESSIONS);
+        needs.table::<OperatorSession>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let known = facts.rows::<OperatorSession>()?;
+        let known = facts.table::<OperatorSession>()?;
         let Some(session) = known.iter().find(|session| session.id == self.0) else { return Ok(false) };
         end(facts, session)?;
         Ok(true)
@@ -166,11 +166,11 @@ impl Command for EndSessionsOfOperator {
     const NAME: &'static str = "end_sessions_of_operator";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&OPERATOR_SESSIONS);
+        needs.table::<OperatorSession>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<usize, CommandError> {
-        let known = facts.rows::<OperatorSession>()?;
+        let known = facts.table::<OperatorSession>()?;
         let own: Vec<_> = known.iter().filter(|session| session.operator_id == self.0).collect();
         for session in &own {
             end(facts, session)?;
@@ -205,7 +205,7 @@ impl Command for NoteLink {
 
 fn end(facts: &mut Facts, session: &OperatorSession) -> Result<(), CommandError> {
     facts.note(|| session_note("session.end", session, None));
-    facts.remove_row(session)
+    facts.remove(session)
 }
 
 /// Uses the link or the attempt, once: any number of uses at the same time begin one session. `token` is what the browser keeps. Sessions

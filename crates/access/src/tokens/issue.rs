@@ -2,12 +2,16 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use pointbook_domain::{Networks, Scopes, Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, User};
-use pointbook_store::commands::{Command, CommandError, Facts, Needs};
+use pointbook_store::audit_log::{ChangeNote, token_fields};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, Range};
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{Execution, InsertTokenOutcome, RequestKey, TenantData, TokenFilter};
+use pointbook_store::schema::rows::UserRow;
 use pointbook_store::tenant_secret::TenantSecret;
 use pointbook_store::{Actor, Context, SecretSource, StoreError, StoreResult};
 use sha2::{Digest, Sha256};
+
+use crate::users;
 
 /// How many keys of the back office a tenant may have at a time. A back office rotates its keys; it does not make one per
 /// session.
@@ -29,27 +33,48 @@ impl Command for StoreToken {
 
     fn needs(&self, needs: &mut Needs) {
         match &self.0.kind {
-            TokenKind::Customer(user) => drop(needs.users.insert(user.clone())),
-            owner @ TokenKind::SuperUser => needs.tokens_of(owner),
+            TokenKind::Customer(user) => needs.row::<UserRow>(user),
+            owner @ TokenKind::SuperUser => needs.rows::<TokenRecord>(unrevoked_of(owner)),
         }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<InsertTokenOutcome, CommandError> {
         let Self(token) = self;
         match &token.kind {
-            TokenKind::Customer(id) => match facts.user(id)? {
+            TokenKind::Customer(id) => match users::user(facts, id)? {
                 Some(user) if user.disabled_at.is_some() => return Ok(InsertTokenOutcome::UserDisabled),
                 Some(_) => {}
-                None => facts.write_user(User::new(id, token.created_at))?,
+                None => users::write(facts, User::new(id, token.created_at))?,
             },
             owner @ TokenKind::SuperUser => {
-                if facts.count_tokens_of(owner, &token.hash, token.created_at)? >= MAX_KEYS {
+                let others = facts.rows::<TokenRecord>(&unrevoked_of(owner))?.into_iter();
+                let is_other = |other: &&TokenRecord| other.hash != token.hash && other.is_good_at(token.created_at);
+                if others.filter(is_other).count() >= MAX_KEYS {
                     return Ok(InsertTokenOutcome::TooManyKeys);
                 }
             }
         }
-        facts.store_token(token.clone());
+        facts.note(|| note(token));
+        // Replaces one with the same hash.
+        facts.overwrite(token.clone());
         Ok(InsertTokenOutcome::Stored)
+    }
+}
+
+fn note(token: &TokenRecord) -> ChangeNote {
+    let (operation, noun) = match token.kind {
+        TokenKind::SuperUser => ("key.add", "key"),
+        TokenKind::Customer(_) => ("token.issue", "token"),
+    };
+    ChangeNote::new(operation, format!("{noun}:{}", token.hash.id()), None, Some(token_fields(token)))
+}
+
+/// The tokens of an owner that are not revoked.
+pub(super) fn unrevoked_of(owner: &TokenKind) -> Range {
+    let range = Range::default().null("revoked_at");
+    match owner {
+        TokenKind::Customer(user) => range.equal("user_id", user),
+        TokenKind::SuperUser => range.null("user_id"),
     }
 }
 

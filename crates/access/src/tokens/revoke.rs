@@ -5,10 +5,11 @@ use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord, Us
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::TokenFilter;
+use pointbook_store::schema::rows::UserRow;
 use pointbook_store::{Context, StoreResult};
 use serde_json::json;
 
-use crate::tokens::issue::list_tokens;
+use crate::tokens::issue::{list_tokens, unrevoked_of};
 use crate::tokens::principal_cache::{PrincipalCache, Revocation};
 
 /// Revokes a token. False when no such token is active.
@@ -29,15 +30,15 @@ impl Command for RevokeToken {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.tokens.insert(self.hash);
+        needs.row::<TokenRecord>(&self.hash);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let was_revoked = facts.revoke_token(self.hash, self.at)?;
-        if was_revoked {
-            facts.note(|| self.note());
-        }
-        Ok(was_revoked)
+        let unrevoked = facts.get::<TokenRecord>(&self.hash)?.filter(|token| token.revoked_at.is_none());
+        let Some(token) = unrevoked.cloned() else { return Ok(false) };
+        facts.put(TokenRecord { revoked_at: Some(self.at), ..token })?;
+        facts.note(|| self.note());
+        Ok(true)
     }
 }
 
@@ -67,11 +68,21 @@ impl Command for RevokeTokensOf {
     const NAME: &'static str = "revoke_tokens_of";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.tokens_of(&self.owner);
+        // No other token is issued to the customer meanwhile.
+        if let TokenKind::Customer(user) = &self.owner {
+            needs.row::<UserRow>(user);
+        }
+        needs.rows::<TokenRecord>(unrevoked_of(&self.owner));
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Vec<TokenHash>, CommandError> {
-        let revoked = facts.revoke_tokens_of(&self.owner, self.at)?;
+        let unrevoked: Vec<TokenRecord> =
+            facts.rows(&unrevoked_of(&self.owner))?.into_iter().cloned().collect();
+        let is_good = |token: &&TokenRecord| token.is_good_at(self.at);
+        let revoked: Vec<TokenHash> = unrevoked.iter().filter(is_good).map(|token| token.hash).collect();
+        for token in unrevoked {
+            facts.put(TokenRecord { revoked_at: Some(self.at), ..token })?;
+        }
         match &self.owner {
             TokenKind::Customer(_) if revoked.is_empty() => {}
             TokenKind::Customer(user) => facts.note(|| {

@@ -1,10 +1,12 @@
 //! Changes of the category tree: single steps, and the import of a whole tree, which says what it would change.
 
+use crate::categories::stored;
+use crate::categories::stored::TreeText;
 use std::collections::HashMap;
 
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_store::background::in_background_for;
-use pointbook_store::commands::{Command, CommandError, Facts, Needs, TreeText};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::Execution;
 use pointbook_store::{Context, StoreResult};
 
@@ -87,10 +89,10 @@ impl Command for ImportCategories {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<TreeChange, CommandError> {
-        let stored = facts.categories()?;
+        let stored = stored::text(facts)?;
         let change = match &self.known {
-            (known, change) if known.as_str() == stored => *change,
-            _ => TreeChange::between(&facts.category_tree()?, &self.tree),
+            (known, change) if known.as_str() == &*stored => *change,
+            _ => TreeChange::between(&stored::tree(facts)?, &self.tree),
         };
         self.replace.decide(facts)?;
         Ok(change)

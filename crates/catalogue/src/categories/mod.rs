@@ -7,4 +7,5 @@ pub(crate) mod manage_api;
 pub(crate) mod managed_view;
 pub(crate) mod query;
 pub(crate) mod store_api;
+pub mod stored;
 pub mod view;

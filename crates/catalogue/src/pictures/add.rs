@@ -3,8 +3,7 @@
 use bytes::Bytes;
 use pointbook_domain::{Picture, PictureId, Timestamp};
 use pointbook_store::audit_log::picture_added_note;
-use pointbook_store::commands::{Command, CommandError, Facts, Needs, RowsNeed};
-use pointbook_store::schema::PICTURES;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
@@ -50,7 +49,7 @@ impl AddPicture {
     }
 
     fn stored(&self, facts: &Facts) -> Result<Option<Picture>, CommandError> {
-        Ok(facts.needed_rows(&RowsNeed::one(&PICTURES, &self.picture.id))?.pop())
+        Ok(facts.get::<Picture>(&self.picture.id)?.cloned())
     }
 }
 
@@ -60,13 +59,13 @@ impl Command for AddPicture {
     const NAME: &'static str = "add_picture";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.rows(RowsNeed::one(&PICTURES, &self.picture.id));
+        needs.row::<Picture>(&self.picture.id);
     }
 
     /// Only a new picture needs room among all others.
     fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
         if self.stored(facts).is_ok_and(|stored| stored.is_none()) {
-            needs.table(&PICTURES);
+            needs.table::<Picture>();
         }
     }
 
@@ -75,14 +74,14 @@ impl Command for AddPicture {
         if let Some(picture) = self.stored(facts)? {
             return Ok(Ok(AddedPicture { picture, is_new: false }));
         }
-        let known = facts.rows::<Picture>()?;
+        let known = facts.table::<Picture>()?;
         let total: u64 = known.iter().chain([picture]).map(|picture| u64::from(picture.size_bytes)).sum();
         if known.len() >= MAX_PICTURES || total > MAX_BYTES_OF_PICTURES {
             return Ok(Err(TooManyPictures));
         }
         facts.note(|| picture_added_note(picture));
-        facts.write_row(picture)?;
-        facts.put_rows(&[PictureBytes { id: picture.id, bytes: bytes.to_vec() }]);
+        facts.put(picture.clone())?;
+        facts.overwrite(PictureBytes { id: picture.id, bytes: bytes.to_vec() });
         Ok(Ok(AddedPicture { picture: picture.clone(), is_new: true }))
     }
 }

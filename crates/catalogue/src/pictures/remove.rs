@@ -1,12 +1,13 @@
 //! Removes a picture that no product shows.
 
+use pointbook_store::schema::rows::CatalogueState;
+use crate::version;
 use pointbook_domain::picture::path_of;
 use pointbook_domain::{Picture, PictureId, Product, ProductId};
 use pointbook_store::audit_log::picture_removed_note;
-use pointbook_store::commands::{Command, CommandError, Facts, Needs, RowChange, RowsNeed};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{CatalogueVersion, Query, TenantData, read_all};
 use pointbook_store::schema::rows::PictureBytes;
-use pointbook_store::schema::{Cell, PICTURE_BYTES, PICTURES, cells};
 use pointbook_store::{Context, StoreError, StoreResult};
 
 /// How often the removal starts again because a product was changed meanwhile.
@@ -75,24 +76,19 @@ impl Command for RemovePicture {
     const NAME: &'static str = "remove_picture";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.rows(RowsNeed::one(&PICTURES, &self.id));
-        needs.catalogue = true;
+        needs.row::<Picture>(&self.id);
+        needs.row::<CatalogueState>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
         let Self { id, version } = self;
-        let stored: Option<Picture> = facts.needed_rows(&RowsNeed::one(&PICTURES, id))?.pop();
-        let Some(picture) = stored else { return Ok(RemovalOutcome::Unknown) };
-        if facts.unchanged_catalogue() != Some(*version) {
+        let Some(picture) = facts.get::<Picture>(id)?.cloned() else { return Ok(RemovalOutcome::Unknown) };
+        if version::unchanged(facts)? != Some(*version) {
             return Ok(RemovalOutcome::OtherCatalogue);
         }
         facts.note(|| picture_removed_note(&picture));
-        let bytes = PictureBytes { id: *id, bytes: Vec::new() };
-        facts.change_rows([RowChange::Remove(
-            &PICTURE_BYTES,
-            cells(&bytes).into_iter().map(Cell::from).collect(),
-        )]);
-        facts.remove_row(&picture)?;
+        facts.remove_unread(&PictureBytes { id: *id, bytes: Vec::new() });
+        facts.remove(&picture)?;
         Ok(RemovalOutcome::Removed)
     }
 }

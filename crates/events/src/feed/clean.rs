@@ -1,7 +1,7 @@
 //! Removes old events.
 
-use pointbook_domain::FeedBlock;
-use pointbook_store::commands::{BlockRemoval, Command, CommandError, Facts, Needs};
+use pointbook_domain::{Feed, FeedBlock};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs, Range};
 use pointbook_store::ports::read_all;
 use pointbook_store::schema::Query;
 use pointbook_store::{Context, StoreResult};
@@ -16,17 +16,29 @@ const WRITES_PER_CALL: u32 = 50;
 
 /// Removes the blocks up to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RemoveBlocks(pub BlockRemoval);
+pub struct RemoveBlocks {
+    /// The removed position before. Another one means that another process removed blocks meanwhile: then it removes nothing.
+    pub from_position: u64,
+    /// The last position of the newest block that is removed.
+    pub to_position: u64,
+}
 
 impl Command for RemoveBlocks {
     type Outcome = ();
 
     const NAME: &'static str = "remove_feed_blocks";
 
-    fn needs(&self, _: &mut Needs) {}
+    fn needs(&self, needs: &mut Needs) {
+        needs.row::<Feed>(&());
+    }
 
     fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
-        facts.remove_blocks(self.0);
+        let Self { from_position, to_position } = self;
+        let Some(feed) = facts.get::<Feed>(&())?.copied() else { return Ok(()) };
+        if feed.removed_position == *from_position {
+            facts.remove_range::<FeedBlock>(&Range::default().between("last_position", [&0_u64, to_position]));
+            facts.put(Feed { removed_position: *to_position, ..feed })?;
+        }
         Ok(())
     }
 }
@@ -67,6 +79,6 @@ async fn remove_batch(context: &Context) -> StoreResult<(u64, usize)> {
     let old: Vec<_> = blocks.iter().take_while(|block| block.at < kept_since).collect();
     let Some(last) = old.last() else { return Ok((0, 0)) };
     let to_position = last.last_position;
-    context.write(RemoveBlocks(BlockRemoval { from_position, to_position })).await?;
+    context.write(RemoveBlocks { from_position, to_position }).await?;
     Ok((to_position - from_position, old.len()))
 }

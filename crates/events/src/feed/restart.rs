@@ -1,9 +1,10 @@
 //! Begins a new generation of the feed, after the database was restored.
 
 use pointbook_domain::{Cursor, Feed, Timestamp};
-use pointbook_store::commands::{Command, CommandError, Facts, FeedRestart, Needs};
-use pointbook_store::schema::FEEDS;
+use pointbook_store::audit_log::ChangeNote;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::{Context, StoreResult};
+use serde_json::json;
 
 /// Begins a generation at this real time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,14 +17,16 @@ impl Command for RestartFeed {
     const NAME: &'static str = "restart_feed";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&FEEDS);
+        needs.row::<Feed>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Feed, CommandError> {
-        let before = facts.feed()?;
-        let (from_generation, to_generation) = (before.generation, next_generation(before, self.0));
-        facts.restart_feed(FeedRestart { from_generation, to_generation });
-        Ok(Feed { generation: to_generation, ..before })
+        let before = facts.get::<Feed>(&())?.copied().unwrap_or(Feed::EMPTY);
+        let after = Feed { generation: next_generation(before, self.0), ..before };
+        facts.put(after)?;
+        let fields = |feed: Feed| json!({ "generation": feed.generation }).as_object().cloned();
+        facts.note(|| ChangeNote::new("feed.restart", "tenant", fields(before), fields(after)));
+        Ok(after)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use pointbook_campaigns::{Award, Event, Member, Period, PeriodKey, RuleSet};
+use pointbook_campaigns::{Award, CampaignId, Event, Member, Period, PeriodKey, RuleSet};
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Activity, BonusOrigin, Bonuses, EarnedCounts, Timestamp, Transaction, UserId};
-use pointbook_store::commands::{AwardRange, BudgetNeed, CommandError, Facts, Needs};
+use pointbook_store::commands::{CommandError, Facts, Needs, Range};
 use pointbook_store::limits::MAX_BONUSES;
 use pointbook_store::schema::rows::{AwardRow, MemberProfile};
 use pointbook_store::tenant_secret::TenantSecret;
@@ -15,6 +15,7 @@ use uuid::Uuid;
 use crate::campaigns::rules_cache::RulesCache;
 use crate::earning::budget;
 use crate::earning::counters::FactCounters;
+use crate::ledger;
 
 /// How many shares of a budget the processes have. Two processes with the same share only take turns.
 const HOLDERS: u8 = 16;
@@ -63,12 +64,15 @@ impl Earning {
     /// Names what the campaigns ask of the user's past. The account is needed too.
     pub(crate) fn needs(&self, user_id: &UserId, activity: &Activity, needs: &mut Needs) {
         let asked = self.rules.needs(&self.event(activity));
-        let range = |campaign_id: String, days| AwardRange { user_id: user_id.clone(), campaign_id, days };
-        let used = asked.used.iter().map(|(id, period)| range(id.to_string(), period.days()));
-        let birthdays = asked.last_birthdays.iter().map(|id| range(id.to_string(), ever(activity).days()));
-        needs.awards.extend(used.chain(birthdays));
-        let budget = |campaign_id: String| BudgetNeed { campaign_id, holder: self.holder.clone() };
-        needs.budgets.extend(asked.budgets.iter().map(|need| budget(need.campaign.to_string())));
+        for (campaign, period) in &asked.used {
+            needs.rows::<AwardRow>(awards_of(user_id, campaign, *period));
+        }
+        for campaign in &asked.last_birthdays {
+            needs.rows::<AwardRow>(awards_of(user_id, campaign, ever(activity)));
+        }
+        for need in &asked.budgets {
+            budget::need(needs, need.campaign.as_str(), &self.holder);
+        }
     }
 
     /// The activity with the bonuses of the request, and after them those of the campaigns. `None` when its points are beyond their
@@ -81,7 +85,7 @@ impl Earning {
         facts: &Facts,
     ) -> Result<Option<Earned>, CommandError> {
         let activity = &transaction.activity;
-        let profile = facts.member(user_id, now)?;
+        let profile = ledger::member(facts, user_id, now)?;
         let counters = FactCounters::new(self, user_id, activity, facts)?;
         let member = member(user_id, &profile);
         let awards = self.rules.evaluate(&self.event(activity), &member, Some(now), &counters);
@@ -108,7 +112,7 @@ impl Earning {
             birthday: award.birthday,
         };
         let rows: Vec<AwardRow> = earned.awards.iter().map(row).collect();
-        facts.add_awards(&rows);
+        rows.iter().for_each(|row| facts.insert(row.clone()));
         for (award, row) in earned.awards.iter().zip(&rows) {
             if let Some(budget) =
                 self.rules.budget_at(&award.campaign, earned.transaction.activity.created_at)
@@ -142,6 +146,15 @@ impl Earning {
         let [a, b, c, d, ..] = hash;
         u32::from_be_bytes([a, b, c, d]) % 100 < u32::from(percent)
     }
+}
+
+/// The awards that a campaign gave a user for events of a period.
+pub(crate) fn awards_of(user_id: &UserId, campaign: &CampaignId, period: PeriodKey) -> Range {
+    let (first, last) = period.days();
+    Range::default()
+        .equal("user_id", user_id)
+        .equal("campaign_id", campaign.as_str())
+        .between("day", [&first, &last])
 }
 
 pub(crate) fn member<'a>(id: &'a UserId, profile: &'a MemberProfile) -> Member<'a> {

@@ -6,7 +6,7 @@
 
 use pointbook_campaigns::{Budget, BudgetLeft};
 use pointbook_domain::{EventType, FeedEntry};
-use pointbook_store::commands::{CommandError, Facts};
+use pointbook_store::commands::{CommandError, Facts, Needs, Range};
 use pointbook_store::schema::rows::{AwardRow, BudgetShare};
 
 /// A slice is this part of the budget, but at least [`SLICE_AWARDS`] awards.
@@ -19,9 +19,24 @@ const LOW_PART: i64 = 10;
 const LOW: i64 = 1;
 const SPENT: i64 = 2;
 
+/// The budget of a campaign, of which a process spends its own share.
+pub(crate) fn need(needs: &mut Needs, campaign_id: &str, holder: &str) {
+    needs.row::<BudgetShare>(&(campaign_id, holder));
+    needs.rows::<BudgetShare>(shares_of(campaign_id));
+}
+
+fn shares_of(campaign_id: &str) -> Range {
+    Range::default().equal("campaign_id", campaign_id)
+}
+
+/// All shares of a budget. `None` when they were not loaded.
+fn shares<'f>(facts: &'f Facts, campaign_id: &str) -> Option<Vec<&'f BudgetShare>> {
+    facts.rows(&shares_of(campaign_id)).ok()
+}
+
 /// What is left of a budget. `None` when its shares were not loaded.
 pub(crate) fn left(facts: &Facts, campaign_id: &str, budget: Budget) -> Option<BudgetLeft> {
-    let spent = spent(facts.shares(campaign_id)?);
+    let spent = spent(shares(facts, campaign_id)?);
     let left = |most: i64, spent: i64| most.saturating_sub(spent).max(0);
     Some(BudgetLeft {
         awards: awards(budget).map(|most| left(most, spent.0).cast_unsigned()),
@@ -59,12 +74,12 @@ pub(crate) fn spend(
     }
     own.spent_awards = own.spent_awards.saturating_add(1);
     own.spent_points = own.spent_points.saturating_add(points);
-    facts.write_share(own)
+    facts.put(own)
 }
 
 /// Gives back what an award spent. Does nothing for a campaign that never had a budget.
 pub(crate) fn give_back(facts: &mut Facts, holder: &str, award: &AwardRow) -> Result<(), CommandError> {
-    let has_budget = facts.shares(&award.campaign_id).is_some_and(|mut shares| shares.next().is_some());
+    let has_budget = shares(facts, &award.campaign_id).is_some_and(|shares| !shares.is_empty());
     if !has_budget {
         return Ok(());
     }
@@ -74,7 +89,7 @@ pub(crate) fn give_back(facts: &mut Facts, holder: &str, award: &AwardRow) -> Re
     own.spent_points = own.spent_points.saturating_sub(points);
     own.returned_awards = own.returned_awards.saturating_add(1);
     own.returned_points = own.returned_points.saturating_add(points);
-    facts.write_share(own)
+    facts.put(own)
 }
 
 /// Tells once that a budget is low, and once that it is spent.
@@ -91,7 +106,7 @@ pub(crate) fn tell(facts: &mut Facts, campaign_id: &str, budget: Budget) -> Resu
         return Ok(());
     }
     sums.notice = notice;
-    facts.write_share(sums)?;
+    facts.put(sums)?;
     let kind = if notice == SPENT { EventType::CampaignBudgetSpent } else { EventType::CampaignBudgetLow };
     facts.tell(FeedEntry { kind, user_id: None, id: Some(campaign_id.to_owned()), seq: None });
     Ok(())
@@ -107,8 +122,7 @@ fn notice(most: i64, left: i64) -> i64 {
 
 /// The share of a holder, or a new one.
 fn share(facts: &Facts, campaign_id: &str, holder: &str) -> Result<BudgetShare, CommandError> {
-    let mut shares = facts.shares(campaign_id).ok_or_else(CommandError::not_loaded("budget_shares"))?;
-    let known = shares.find(|share| share.holder == holder);
+    let known = facts.get::<BudgetShare>(&(campaign_id, holder))?;
     Ok(known.cloned().unwrap_or_else(|| BudgetShare {
         campaign_id: campaign_id.to_owned(),
         holder: holder.to_owned(),
@@ -170,7 +184,7 @@ fn take<A: Amount>(
     if taken > 0 {
         add(A::taken(&mut sums), taken);
         add(A::taken(own), taken);
-        facts.write_share(sums)?;
+        facts.put(sums)?;
     }
     take_from_others::<A>(facts, own, lacking)
 }
@@ -189,8 +203,8 @@ fn take_back<A: Amount>(facts: &mut Facts, own: &mut BudgetShare, most: i64) -> 
             add(A::taken(&mut sums), -back);
             add(A::taken(&mut other), -back);
             excess = excess.saturating_sub(back);
-            facts.write_share(sums)?;
-            facts.write_share(other)?;
+            facts.put(sums)?;
+            facts.put(other)?;
         }
     }
     Ok(())
@@ -206,7 +220,7 @@ fn take_from_others<A: Amount>(
         if taken > 0 {
             add(A::taken(&mut other), -taken);
             add(A::taken(own), taken);
-            facts.write_share(other)?;
+            facts.put(other)?;
         }
     }
     Ok(())
@@ -215,7 +229,7 @@ fn take_from_others<A: Amount>(
 /// The shares of the other holders.
 fn others(facts: &Facts, own: &BudgetShare) -> Vec<BudgetShare> {
     let is_other = |share: &&BudgetShare| !share.holder.is_empty() && share.holder != own.holder;
-    facts.shares(&own.campaign_id).into_iter().flatten().filter(is_other).cloned().collect()
+    shares(facts, &own.campaign_id).into_iter().flatten().filter(is_other).cloned().collect()
 }
 
 /// What a holder may still spend.

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 
 use pointbook_campaigns::{BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage};
 use pointbook_domain::{Activity, Day, UserId};
-use pointbook_store::commands::{AwardRange, CommandError, Facts};
+use pointbook_store::commands::{CommandError, Facts};
 use pointbook_store::schema::rows::AwardRow;
 
-use crate::earning::bonuses::{Earning, ever, next_ordinal};
+use crate::earning::bonuses::{Earning, awards_of, ever, next_ordinal};
 use crate::earning::budget;
+use crate::ledger;
 
 pub(crate) struct FactCounters<'f> {
     earning: &'f Earning,
@@ -28,7 +29,7 @@ impl<'f> FactCounters<'f> {
         activity: &'f Activity,
         facts: &'f Facts,
     ) -> Result<Self, CommandError> {
-        let earned = facts.earned(user_id)?;
+        let earned = ledger::earned(facts, user_id)?;
         let of_type = next_ordinal(earned.of(&activity.kind), activity);
         let ordinals = (of_type, next_ordinal(earned.total(), activity));
         Ok(Self { earning, user_id, activity, facts, ordinals, lacks: RefCell::default() })
@@ -44,12 +45,10 @@ impl<'f> FactCounters<'f> {
         }
     }
 
-    fn awards(&self, campaign: &CampaignId, period: PeriodKey) -> &[AwardRow] {
-        let (user_id, campaign_id) = (self.user_id.clone(), campaign.to_string());
-        let awards = self.facts.awards(&AwardRange { user_id, campaign_id, days: period.days() });
-        awards.unwrap_or_else(|| {
+    fn awards(&self, campaign: &CampaignId, period: PeriodKey) -> Vec<&AwardRow> {
+        self.facts.rows(&awards_of(self.user_id, campaign, period)).unwrap_or_else(|_| {
             self.lacks.replace(Some("awards"));
-            &[]
+            Vec::new()
         })
     }
 }
@@ -67,7 +66,7 @@ impl Counters for FactCounters<'_> {
     }
 
     fn last_birthday(&self, campaign: &CampaignId) -> Option<Day> {
-        self.awards(campaign, ever(self.activity)).iter().filter_map(|award| award.birthday).max()
+        self.awards(campaign, ever(self.activity)).into_iter().filter_map(|award| award.birthday).max()
     }
 
     fn budget(&self, campaign: &CampaignId) -> BudgetLeft {

@@ -1,11 +1,13 @@
 //! Explains the bonuses of a transaction, or of an activity that has not happened.
 
+use crate::ledger;
+use crate::ledger::Reported;
 use std::sync::Arc;
 
 use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
 use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
 use pointbook_store::background::in_background_for;
-use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::limits::MAX_BONUSES;
 use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction};
 use pointbook_store::schema::rows::{AwardRow, MemberProfile};
@@ -170,7 +172,7 @@ impl Command for DryRun {
 
     fn needs(&self, needs: &mut Needs) {
         let Reported { user_id, transaction } = &self.reported;
-        needs.reported(&self.reported);
+        ledger::need_reported(needs, &self.reported);
         if self.asks_campaigns {
             self.earning.needs(user_id, &transaction.activity, needs);
         }
@@ -178,14 +180,14 @@ impl Command for DryRun {
 
     fn decide(&self, facts: &mut Facts) -> Result<DryRunOutcome, CommandError> {
         let Reported { user_id, transaction } = &self.reported;
-        let is_recorded = !facts.is_new(&self.reported);
+        let is_recorded = !ledger::is_new(facts, &self.reported)?;
         if !self.asks_campaigns {
             let (at, reason) = (transaction.activity.created_at, Reason::GivenByBackOffice);
             let verdicts = self.earning.rules.verdicts(at, &reason);
             return Ok(DryRunOutcome { transaction: Some(transaction.clone()), verdicts, is_recorded });
         }
         let earned = self.earning.decide(user_id, transaction, self.at, facts)?;
-        let profile = facts.member(user_id, self.at)?;
+        let profile = ledger::member(facts, user_id, self.at)?;
         let counters = FactCounters::new(&self.earning, user_id, &transaction.activity, facts)?;
         let (event, member) = (self.earning.event(&transaction.activity), member(user_id, &profile));
         let mut verdicts = self.earning.rules.explain(&event, &member, Some(self.at), &counters);

@@ -2,13 +2,15 @@
 
 use pointbook_domain::{Activity, ActivityType, BonusOrigin, Timestamp, Transaction, UserId};
 use pointbook_store::audit_log::ChangeNote;
-use pointbook_store::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{Execution, NewTransaction, RecordOutcome};
 use pointbook_store::{Context, StoreResult};
 use serde_json::json;
 
 use crate::earning::bonuses::{Earning, current_rules};
 use crate::earning::record_activity::{is_same, record};
+use crate::ledger;
+use crate::ledger::{Addition, Overdraft, Reported};
 
 /// Records transactions in order. A refused transaction does not stop the others. Unknown users are created. A negative balance
 /// is allowed, because the history happened. The rule of [`record_activity`](crate::earning::record_activity::record_activity()) about orders holds.
@@ -83,7 +85,7 @@ impl Command for RecordHistory {
     fn needs(&self, needs: &mut Needs) {
         for row in self.reported.iter().filter_map(|(_, row)| row.as_ref().ok()) {
             let Reported { user_id, transaction } = &row.reported;
-            needs.reported(&row.reported);
+            ledger::need_reported(needs, &row.reported);
             if let Some(earning) = self.earning_of(row) {
                 earning.needs(user_id, &transaction.activity, needs);
             }

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction, UserId};
 use pointbook_store::audit_log::ChangeNote;
-use pointbook_store::commands::{
-    Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
-};
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{
     ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity,
 };
@@ -15,6 +13,8 @@ use serde_json::json;
 
 use crate::earning::bonuses::{Earning, current_rules};
 use crate::earning::record_activities::NewActivity;
+use crate::ledger;
+use crate::ledger::{Addition, Overdraft, Refusal, Reported, StoredEntry};
 
 /// Records an activity. It creates an unknown user, unless the activity is refused. The balance may fall to 0 but not below.
 /// Only an order moves its own points. So under the type `order` and a source id of an order, an activity either is in the
@@ -39,7 +39,7 @@ impl Command for RecordActivity {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.reported(&self.reported);
+        ledger::need_reported(needs, &self.reported);
         if let Some(earning) = &self.earning {
             earning.needs(&self.reported.user_id, &self.reported.transaction.activity, needs);
         }
@@ -48,7 +48,7 @@ impl Command for RecordActivity {
     fn decide(&self, facts: &mut Facts) -> Result<RecordActivityOutcome, CommandError> {
         let addition =
             record(&self.reported, self.earning.as_ref(), self.recorded_at, Overdraft::Refused, facts)?;
-        let user_points = facts.balance(&self.reported.user_id)?;
+        let user_points = ledger::balance(facts, &self.reported.user_id)?;
         if let Some((Addition::Added { .. }, recorded)) = &addition
             && self.is_by_hand
         {
@@ -73,7 +73,7 @@ fn note(user_id: &UserId, recorded: &Transaction) -> ChangeNote {
 }
 
 /// Records a reported transaction with the bonuses of campaigns. Returns what was added, or would be. `None` as of
-/// [`Facts::record_reported`].
+/// [`ledger::record_reported`].
 pub(crate) fn record(
     reported: &Reported,
     earning: Option<&Earning>,
@@ -82,14 +82,15 @@ pub(crate) fn record(
     facts: &mut Facts,
 ) -> Result<Option<(Addition, Arc<Transaction>)>, CommandError> {
     let Reported { user_id, transaction } = reported;
-    let Some(earning) = earning.filter(|_| facts.is_new(reported)) else {
-        let addition = facts.record_reported(reported, recorded_at, overdraft)?;
+    let is_new = earning.is_some() && ledger::is_new(facts, reported)?;
+    let Some(earning) = earning.filter(|_| is_new) else {
+        let addition = ledger::record_reported(facts, reported, recorded_at, overdraft)?;
         return Ok(addition.map(|addition| (addition, transaction.clone())));
     };
     let Some(earned) = earning.decide(user_id, transaction, recorded_at, facts)? else {
         return Ok(Some((Addition::Refused(Refusal::OutOfRange), transaction.clone())));
     };
-    let addition = facts.record(user_id, &earned.transaction, recorded_at, overdraft)?;
+    let addition = ledger::record(facts, user_id, &earned.transaction, recorded_at, overdraft)?;
     if let Addition::Added { seq } = addition {
         earning.keep(user_id, seq, &earned, facts)?;
         earning.tell_budgets(&transaction.activity, facts)?;

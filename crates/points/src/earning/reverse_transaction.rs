@@ -6,9 +6,7 @@ use std::sync::Arc;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
 use pointbook_store::audit_log::ChangeNote;
-use pointbook_store::commands::{
-    Addition, BudgetNeed, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal,
-};
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, Query, RecordedActivity, read_all};
 use pointbook_store::schema::rows::AwardRow;
 use pointbook_store::{Context, StoreError, StoreResult};
@@ -17,6 +15,8 @@ use serde_json::json;
 use crate::campaigns::rules_cache::RulesCache;
 use crate::earning::bonuses::holder;
 use crate::earning::budget;
+use crate::ledger;
+use crate::ledger::{Addition, Overdraft, Refusal};
 
 /// The result of a reversal. Only the first outcome changes anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,24 +88,20 @@ impl Command for ReverseTransaction {
     fn needs(&self, needs: &mut Needs) {
         if let Some((original, reversal)) = &self.original {
             let Activity { kind, source_id, .. } = &original.activity;
-            needs.entry(&self.user_id, kind, reversal, self.at);
-            needs.order_of(kind, source_id);
-            let need = |award: &AwardRow| BudgetNeed {
-                campaign_id: award.campaign_id.clone(),
-                holder: self.holder.clone(),
-            };
-            needs.budgets.extend(self.awards.iter().map(need));
+            ledger::need_entry(needs, &self.user_id, (kind, reversal), self.at);
+            ledger::need_order_of(needs, kind, source_id);
+            self.awards.iter().for_each(|award| budget::need(needs, &award.campaign_id, &self.holder));
         }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<ReversalOutcome, CommandError> {
         let Some((original, source)) = &self.original else { return Ok(ReversalOutcome::Unknown) };
         let Activity { kind, source_id, .. } = &original.activity;
-        if facts.is_of_an_order(kind, source_id) {
+        if ledger::is_of_an_order(facts, kind, source_id)? {
             return Ok(ReversalOutcome::OfOrder);
         }
         let Ok(given) = original.activity.net_points() else { return Ok(ReversalOutcome::OutOfRange) };
-        let balance = facts.balance(&self.user_id)?;
+        let balance = ledger::balance(facts, &self.user_id)?;
         let taken = taken(given, balance, self.is_partial);
         if let Some(max) = self.max_points
             && is_beyond(max, taken)
@@ -113,15 +109,15 @@ impl Command for ReverseTransaction {
             return Ok(ReversalOutcome::OverLimit(max));
         }
         let reversal = Arc::new(self.opposite(&original.activity, source.clone(), taken));
-        let addition = facts.record(&self.user_id, &reversal, self.at, Overdraft::Refused)?;
+        let addition = ledger::record(facts, &self.user_id, &reversal, self.at, Overdraft::Refused)?;
         if let Addition::Added { seq } = addition {
-            facts.mark_reversal(&self.user_id, seq);
+            facts.tell_reversal(&self.user_id, seq);
             if taken == given {
                 self.awards.iter().try_for_each(|award| budget::give_back(facts, &self.holder, award))?;
             }
             facts.note(|| self.note(&original.id, taken));
         }
-        let user_points = facts.balance(&self.user_id)?;
+        let user_points = ledger::balance(facts, &self.user_id)?;
         let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
         Ok(match addition {
             Addition::Added { seq } => ReversalOutcome::Reversed(recorded(reversal, seq)),

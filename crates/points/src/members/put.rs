@@ -1,6 +1,8 @@
 //! Creates and changes users. This process refuses a disabled user at once; other instances follow within the age of their
 //! caches.
 
+use pointbook_store::schema::rows::UserRow;
+use pointbook_access::users;
 use pointbook_access::tokens::principal_cache::{PrincipalCache, Revocation};
 use pointbook_domain::{Timestamp, TokenKind, User};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
@@ -19,12 +21,12 @@ impl Command for ChangeUser {
     const NAME: &'static str = "put_user";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.users.insert(self.change.id.clone());
+        needs.row::<UserRow>(&self.change.id);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<PutUser, CommandError> {
         let Self { change, now } = self;
-        let stored = facts.user(&change.id)?.cloned();
+        let stored = users::user(facts, &change.id)?;
         let is_new = stored.is_none();
         let before = stored.unwrap_or_else(|| User::new(&change.id, *now));
         let user = change.applied_to(&before, *now);
@@ -34,7 +36,7 @@ impl Command for ChangeUser {
             (false, false) => UpsertOutcome::Replaced,
         };
         if outcome != UpsertOutcome::Unchanged {
-            facts.write_user(user.clone())?;
+            users::write(facts, user.clone())?;
         }
         Ok(PutUser { user, outcome })
     }
@@ -52,7 +54,7 @@ impl Command for ImportUsers {
     const NAME: &'static str = "upsert_users";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.users.extend(self.profiles.iter().map(|profile| profile.id.clone()));
+        self.profiles.iter().for_each(|profile| needs.row::<UserRow>(&profile.id));
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {
@@ -63,7 +65,7 @@ impl Command for ImportUsers {
 impl ImportUsers {
     fn import(&self, profile: &UserProfile, facts: &mut Facts) -> Result<UpsertOutcome, CommandError> {
         let UserProfile { id, birth_date, locale } = profile;
-        let (before, outcome) = match facts.user(id)?.cloned() {
+        let (before, outcome) = match users::user(facts, id)? {
             Some(user) if (user.birth_date, &user.locale) == (*birth_date, locale) => {
                 return Ok(UpsertOutcome::Unchanged);
             }
@@ -71,7 +73,7 @@ impl ImportUsers {
             None => (User::new(id, self.now), UpsertOutcome::Created),
         };
         let user = before.with_birth_date(*birth_date, self.now);
-        facts.write_user(User { locale: locale.clone(), ..user })?;
+        users::write(facts, User { locale: locale.clone(), ..user })?;
         Ok(outcome)
     }
 }

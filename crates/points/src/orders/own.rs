@@ -17,7 +17,7 @@ struct CancelOwnOrder {
 
 impl CancelOwnOrder {
     fn is_owner(&self, facts: &Facts) -> Result<bool, CommandError> {
-        Ok(facts.order(&self.order.id)?.is_some_and(|order| order.user_id == self.user_id))
+        Ok(facts.get::<Order>(&self.order.id)?.is_some_and(|order| order.user_id == self.user_id))
     }
 }
 

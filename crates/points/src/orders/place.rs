@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use pointbook_catalogue::cache::PendingChange;
+use pointbook_catalogue::products::stock;
 use pointbook_domain::order::price_of;
-use pointbook_domain::{ActivityType, Order, OrderRefusal, Points, ProductId, Quantity, Transaction};
-use pointbook_store::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
+use pointbook_domain::{ActivityType, EventType, FeedEntry, Order, OrderRefusal, Points, ProductId, Quantity, Transaction};
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, NewOrder, PlaceOrderOutcome, WrittenOrder};
 use pointbook_store::{Context, StoreError, StoreResult};
+
+use crate::ledger;
+use crate::ledger::{Addition, Overdraft, Refusal};
 
 /// Takes points (never below 0) and stock, and adds the order, at the product's effective price of this moment ([`price_of`]).
 /// Or does nothing.
@@ -24,8 +28,8 @@ impl Command for PlaceOrder {
 
     fn needs(&self, needs: &mut Needs) {
         let NewOrder { id, user_id, product_id, at, .. } = &self.0;
-        needs.entry(user_id, &ActivityType::order(), &id.spending_source(), *at);
-        needs.products.insert(product_id.clone());
+        ledger::need_entry(needs, user_id, (&ActivityType::order(), &id.spending_source()), *at);
+        stock::need(needs, product_id);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<PlaceOrderOutcome, CommandError> {
@@ -37,8 +41,10 @@ impl Command for PlaceOrder {
             Ok(balance) => balance,
             Err(refusal) => return Ok(PlaceOrderOutcome::Refused(refusal)),
         };
-        let changes_catalogue = facts.take_pieces(&order.product.id, order.quantity)?;
-        facts.place(order.clone());
+        let changes_catalogue = stock::take(facts, &order.product.id, order.quantity)?;
+        facts.tell(event(EventType::OrderPlaced, &order));
+        facts.tally().orders_placed += 1;
+        facts.insert(order.clone());
         Ok(PlaceOrderOutcome::Placed(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
     }
 }
@@ -46,10 +52,10 @@ impl Command for PlaceOrder {
 impl PlaceOrder {
     fn priced(&self, facts: &Facts) -> Result<Result<Order, OrderRefusal>, CommandError> {
         let Self(new) = self;
-        let Some(product) = facts.offer(&new.product_id)? else {
+        let Some(product) = stock::product(facts, &new.product_id)? else {
             return Ok(Err(OrderRefusal::UnknownProduct));
         };
-        Ok(price_of(product, new.quantity, new.at).map(|points| new.placed(product, points)))
+        Ok(price_of(&product, new.quantity, new.at).map(|points| new.placed(&product, points)))
     }
 
     /// Takes the points and returns the balance.
@@ -60,8 +66,8 @@ impl PlaceOrder {
             activity: order.spending(),
             bonus_origin: pointbook_domain::BonusOrigin::Undecided,
         });
-        match facts.record(user_id, &transaction, *at, Overdraft::Refused)? {
-            Addition::Added { .. } => facts.balance(user_id).map(Ok),
+        match ledger::record(facts, user_id, &transaction, *at, Overdraft::Refused)? {
+            Addition::Added { .. } => ledger::balance(facts, user_id).map(Ok),
             Addition::Refused(Refusal::TooFewPoints) => Ok(Err(OrderRefusal::TooFewPoints)),
             Addition::Refused(Refusal::OutOfRange) => Ok(Err(OrderRefusal::OutOfRange)),
             Addition::AlreadyRecorded(_) => {
@@ -70,6 +76,12 @@ impl PlaceOrder {
             }
         }
     }
+}
+
+/// What the feed tells of an order.
+pub(crate) fn event(kind: EventType, order: &Order) -> FeedEntry {
+    let (user_id, id) = (Some(order.user_id.clone()), Some(order.id.as_str().to_owned()));
+    FeedEntry { kind, user_id, id, seq: None }
 }
 
 /// Takes points and stock of the customer at the present price, or does nothing. If customers see another catalogue then, the

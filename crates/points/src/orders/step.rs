@@ -3,10 +3,17 @@
 use std::sync::Arc;
 
 use pointbook_catalogue::cache::PendingChange;
-use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp, Transaction};
-use pointbook_store::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
+use pointbook_catalogue::products::stock;
+use pointbook_domain::{ClosedStatus, EventType, Order, OrderId, OrderStatus, Timestamp, Transaction};
+use pointbook_store::audit_log::{ChangeNote, order_fields};
+use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
+use pointbook_store::schema::rows::UserRow;
 use pointbook_store::{Context, StoreError, StoreResult};
+
+use crate::ledger;
+use crate::ledger::{Addition, Overdraft};
+use crate::orders::place::event;
 
 /// Moves an order to its next status, if [`OrderStatus::close`] allows it. A cancelled order returns its points and, if the
 /// stock is still limited, its pieces.
@@ -26,24 +33,24 @@ impl Command for StepOrder {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.orders.insert(self.id.clone());
+        needs.row::<Order>(&self.id);
     }
 
     fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
-        let Ok(Some(order)) = facts.order(&self.id) else { return };
+        let Ok(Some(order)) = facts.get::<Order>(&self.id) else { return };
         if order.status != OrderStatus::Placed {
             return;
         }
-        needs.account(&order.user_id);
-        needs.products.insert(order.product.id.clone());
+        needs.row::<UserRow>(&order.user_id);
+        stock::need(needs, &order.product.id);
         if let OrderStep::Cancel { .. } = self.step {
             let refund = order.refund(self.at);
-            needs.entry(&order.user_id, &refund.kind, &refund.source_id, self.at);
+            ledger::need_entry(needs, &order.user_id, (&refund.kind, &refund.source_id), self.at);
         }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<OrderStepOutcome, CommandError> {
-        let Some(order) = facts.order(&self.id)?.cloned() else { return Ok(OrderStepOutcome::Unknown) };
+        let Some(order) = facts.get::<Order>(&self.id)?.cloned() else { return Ok(OrderStepOutcome::Unknown) };
         let status = match order.status.close(self.step.status()) {
             Ok(status) => status,
             Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),
@@ -51,7 +58,7 @@ impl Command for StepOrder {
         let after = Order { status, ..order };
         let changes_catalogue = match &self.step {
             OrderStep::Fulfil => {
-                facts.release_pieces(&after)?;
+                stock::release(facts, &after)?;
                 false
             }
             OrderStep::Cancel { transaction_id, reason: _ } => {
@@ -60,17 +67,17 @@ impl Command for StepOrder {
                     activity: after.refund(self.at),
                     bonus_origin: pointbook_domain::BonusOrigin::Undecided,
                 };
-                match facts.record(&after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
+                match ledger::record(facts, &after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
                     Addition::Added { .. } => {}
                     Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
                     Addition::AlreadyRecorded(_) => return Ok(OrderStepOutcome::RefundRecorded),
                 }
-                facts.give_back_pieces(&after)?
+                stock::give_back(facts, &after)?
             }
         };
         let order = self.closed(after);
-        facts.close(order.clone(), self.reason());
-        let user_points = facts.balance(&order.user_id)?;
+        self.close(facts, &order)?;
+        let user_points = ledger::balance(facts, &order.user_id)?;
         Ok(OrderStepOutcome::Done(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
     }
 }
@@ -81,8 +88,23 @@ impl StepOrder {
     /// # Errors
     /// When the order is not loaded.
     pub fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
-        let order = facts.order(&self.id)?;
+        let order = facts.get::<Order>(&self.id)?;
         Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
+    }
+
+    fn close(&self, facts: &mut Facts, order: &Order) -> Result<(), CommandError> {
+        let is_cancelled = order.status == OrderStatus::Cancelled;
+        let kind = if is_cancelled { EventType::OrderCancelled } else { EventType::OrderFulfilled };
+        facts.tell(event(kind, order));
+        facts.tally().orders_cancelled += u64::from(is_cancelled);
+        facts.note(|| {
+            let operation = if is_cancelled { "order.cancel" } else { "order.fulfil" };
+            let before = order_fields(order, OrderStatus::Placed);
+            let after = order_fields(order, order.status);
+            let note = ChangeNote::new(operation, format!("order:{}", order.id), Some(before), Some(after));
+            self.reason().into_iter().fold(note, ChangeNote::because)
+        });
+        facts.put(order.clone())
     }
 
     fn reason(&self) -> Option<&str> {

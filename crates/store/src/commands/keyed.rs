@@ -166,7 +166,7 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         if facts.lacks_some() && self.lacks(facts) {
             return Ok(Decided::NotYet);
         }
-        let mark = facts.mark();
+        facts.take_tally();
         let outcome = self.decide_with_notes(facts)?;
         if let Some(Once { key, now, answer }) = &self.once
             && self.command.is_kept(&outcome)
@@ -174,6 +174,6 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
             let response = answer(&outcome).ok_or(CommandError::NoResponse)?;
             facts.keep_response(key, *now, response);
         }
-        Ok(self.put(Execution::Executed(outcome), facts.tally_since(&mark)))
+        Ok(self.put(Execution::Executed(outcome), facts.take_tally()))
     }
 }

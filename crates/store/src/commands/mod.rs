@@ -8,22 +8,22 @@ pub(crate) mod dry_run;
 mod error;
 mod facts;
 mod keyed;
+mod kind;
 mod needs;
-mod tree_text;
+mod range;
+mod update;
 
-pub use changes::{
-    AccountChange, BlockRemoval, BudgetChange, Changes, ClockChange, DataKeyChange, DayCount, FeedRestart,
-    KeptResponse, KeyUse, NewEntry, ProductWrite, RowChange, StockChange, StockGuard,
-};
+pub use changes::{Changes, KeptResponse, KeyUse, RowChange, RowUpdate, TableChanges};
 pub use error::CommandError;
-pub use facts::{
-    AccountState, Addition, CatalogueRow, Facts, Overdraft, OwnedToken, ProductFacts, Refusal, StoredEntry,
-    StoredKey,
-};
+pub use facts::{Facts, Guard, StoredKey};
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
-pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported, RowsNeed};
+pub(crate) use needs::{Held, RowNeeds};
+pub(crate) use update::Update;
+pub use kind::TableRow;
+pub(crate) use kind::{RowKind, Work};
+pub use needs::Needs;
 use pointbook_domain::{OrderId, UserId};
-pub use tree_text::TreeText;
+pub use range::Range;
 
 use crate::audit_log::Actor;
 pub use crate::commands::dry_run::Trial;

@@ -2,9 +2,9 @@
 
 use pointbook_domain::{AuditChain, AuditEntry, NewAuditEntry};
 
-use crate::audit_log::{AuditSeal, append as link_all};
-use crate::postgres::connection::{Params, Transaction};
-use crate::postgres::error::{Outcome, StoreFailure};
+use crate::audit_log::append as link_all;
+use crate::postgres::connection::Transaction;
+use crate::postgres::error::Outcome;
 use crate::postgres::pipeline::both;
 use crate::postgres::row::missing;
 use crate::schema::{Dialect, OnConflict, Statement};
@@ -42,18 +42,4 @@ async fn hold_chain(database: &Transaction, tenant: &str) -> Outcome<AuditChain>
 async fn held(database: &Transaction, tenant: &str) -> Outcome<Option<AuditChain>> {
     let hold = select!(AuditChain, "WHERE tenant_id = $1 FOR UPDATE");
     database.one_of(("audit_chains", 0), hold, &[&tenant]).await
-}
-
-/// Removes the oldest entries, and moves the checkpoint.
-pub(crate) async fn seal(database: &Transaction, tenant: &str, seal: &AuditSeal) -> Outcome<()> {
-    let AuditSeal { from_seq, to_seq, to_hash, at } = seal;
-    let (from, to) = (from_seq.cast_signed(), to_seq.cast_signed());
-    let update = "UPDATE audit_chains SET sealed_seq = $2, sealed_hash = $3, sealed_at = $4
-                  WHERE tenant_id = $1 AND sealed_seq = $5";
-    let given: Params<'_> = &[&tenant, &to, &to_hash.as_slice(), &at.as_micros(), &from];
-    if database.execute(update, given).await? != 1 {
-        return Err(StoreFailure::Overtaken);
-    }
-    let delete = "DELETE FROM audit_entries WHERE tenant_id = $1 AND seq <= $2";
-    database.execute(delete, &[&tenant, &to]).await.map(drop)
 }

@@ -34,7 +34,6 @@ mod tenants;
 mod tls;
 mod tokens;
 mod url;
-mod users;
 mod value;
 
 pub use error::{ConnectError, lacks_right};

@@ -1,17 +1,19 @@
 //! Statements for raw rows of any table.
 
+use tokio_postgres::Row as StoredRow;
+
 use crate::ports::{Cell, Query, Row};
 use crate::postgres::connection::Connection;
 use crate::postgres::error::{Outcome, StoreFailure};
 use crate::postgres::row::{AnyValue, Stored, value};
 use crate::postgres::value::Value;
-use crate::schema::{ColumnAt, Corrupt, Dialect, Kind, Record, Table};
+use crate::schema::{Column, ColumnAt, Corrupt, Dialect, Hold, Kind, Record, Table};
 
 /// Refuses U+0000 and names its row and column. PostgreSQL refuses it too, but does not name them.
-pub(crate) fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
+pub(crate) fn check_texts(table: &Table, columns: &[Column], rows: &[Row]) -> Outcome<()> {
     for row in rows {
-        for (column, cell) in table.columns.iter().zip(row) {
-            if matches!(cell, Cell::Text(text) if text.contains('\0')) {
+        for (column, cell) in columns.iter().zip(row) {
+            if has_nul(cell) {
                 let row = table.describe(row);
                 let problem = format!("{row}, column {}: PostgreSQL cannot store U+0000", column.name);
                 return Err(StoreFailure::Corrupt(problem));
@@ -21,7 +23,30 @@ pub(crate) fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
     Ok(())
 }
 
+/// Refuses U+0000 in the values of updates.
+pub(crate) fn check_values(table: &Table, rows: &[Row]) -> Outcome<()> {
+    if rows.iter().flatten().any(has_nul) {
+        return Err(StoreFailure::Corrupt(format!("table {}: PostgreSQL cannot store U+0000", table.name)));
+    }
+    Ok(())
+}
+
+fn has_nul(cell: &Cell) -> bool {
+    matches!(cell, Cell::Text(text) if text.contains('\0'))
+}
+
 pub(crate) async fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+    let rows = select(database, tenant, query, None).await?;
+    rows.iter().map(|stored| cells(query.table, &query.columns, stored)).collect()
+}
+
+/// The rows of a query, which a transaction may lock.
+pub(crate) async fn select(
+    database: &Connection,
+    tenant: &str,
+    query: &Query,
+    hold: Option<Hold>,
+) -> Outcome<Vec<StoredRow>> {
     if matches_no_row(query) {
         return Ok(Vec::new());
     }
@@ -30,13 +55,13 @@ pub(crate) async fn read(database: &Connection, tenant: &str, query: &Query) -> 
     let (limit, offset) = (i64::from(query.limit), query.offset.cast_signed());
     let bounds: [&(dyn Value + Sync); 2] = [&limit, &offset];
     let params = [params(&tenant, &cells), bounds.to_vec()].concat();
-    let rows = database.rows(&query.select(Dialect::Postgres), &params).await?;
-    rows.iter().map(|stored| row(query, &Stored(stored))).collect()
+    let select = query.select(Dialect::Postgres) + hold.map_or("", Hold::clause);
+    database.rows(&select, &params).await
 }
 
 /// Whether a value has U+0000. PostgreSQL cannot store it, so no row matches, and it refuses it as a parameter.
 pub(crate) fn matches_no_row(query: &Query) -> bool {
-    query.values().any(|(_, cell)| matches!(cell, Cell::Text(text) if text.contains('\0')))
+    query.values().any(|(_, cell)| has_nul(cell))
 }
 
 pub(crate) fn values(query: &Query) -> Vec<AnyValue<'_>> {
@@ -49,9 +74,11 @@ pub(crate) fn params<'v>(tenant: &'v &str, values: &'v [AnyValue<'_>]) -> Vec<&'
     std::iter::once(tenant as &(dyn Value + Sync)).chain(values).collect()
 }
 
-fn row(query: &Query, stored: &Stored<'_>) -> Outcome<Row> {
-    let record = Record::new(query.table.name, query.key_columns, stored);
-    let columns = query.columns.iter().enumerate();
+/// The cells of a row with these columns. The first of them name it in errors.
+pub(crate) fn cells(table: &Table, columns: &[Column], stored: &StoredRow) -> Outcome<Row> {
+    let stored = Stored(stored);
+    let record = Record::new(table.name, table.key_columns.min(columns.len()), &stored);
+    let columns = columns.iter().enumerate();
     columns
         .map(|(place, column)| Ok(cell(&record, column.kind, ColumnAt(place))?.unwrap_or(Cell::Null)))
         .collect()

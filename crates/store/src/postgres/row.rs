@@ -143,11 +143,20 @@ impl Connection {
             return Ok(0);
         }
         let rows: Vec<_> = rows.iter().map(cells).collect();
-        let columns = statement.columns.iter().enumerate();
-        let arrays: Vec<_> = columns.map(|(index, column)| array(column.kind, index, &rows)).collect();
-        let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant];
-        params.extend(arrays.iter().map(|array| &**array as &(dyn Value + Sync)));
-        self.execute(&statement.sql, &params).await
+        let arrays = arrays(statement, &rows);
+        self.execute(&statement.sql, &params(&tenant, &arrays)).await
+    }
+
+    /// The rows of a statement with the values of `given`, as one array per column.
+    pub(crate) async fn rows_of(
+        &self,
+        statement: &Statement,
+        tenant: &str,
+        given: &[impl Write],
+    ) -> Outcome<Vec<Row>> {
+        let given: Vec<_> = given.iter().map(cells).collect();
+        let arrays = arrays(statement, &given);
+        self.rows(&statement.sql, &params(&tenant, &arrays)).await
     }
 
     /// Like [`Self::write`], but each row must change one row of the table. Otherwise another writer was faster.
@@ -160,6 +169,16 @@ impl Connection {
         let written = self.write(statement, tenant, rows).await?;
         if written == rows.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
     }
+}
+
+fn arrays<'v>(statement: &Statement, rows: &'v [Vec<CellRef<'v>>]) -> Vec<AnyValue<'v>> {
+    let columns = statement.columns.iter().enumerate();
+    columns.map(|(index, column)| array(column.kind, index, rows)).collect()
+}
+
+fn params<'v>(tenant: &'v &str, arrays: &'v [AnyValue<'_>]) -> Vec<&'v (dyn Value + Sync)> {
+    let arrays = arrays.iter().map(|array| &**array as &(dyn Value + Sync));
+    std::iter::once(tenant as &(dyn Value + Sync)).chain(arrays).collect()
 }
 
 /// A parameter of a statement.

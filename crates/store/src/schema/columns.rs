@@ -13,7 +13,7 @@ pub trait Read<'r>: Columns + Sized {
     ///
     /// # Errors
     /// Names the first column with an invalid value.
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt>;
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt>;
 }
 
 /// A type that can be written to its [`Columns`].
@@ -110,7 +110,7 @@ macro_rules! columns {
     };
     (@reader $life:lifetime { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
         #[inline]
-        fn read<S: crate::schema::Source>(row: &crate::schema::Record<$life, S>, at: usize) -> Result<Self, crate::schema::Corrupt> {
+        fn read<S: crate::schema::Source + ?Sized>(row: &crate::schema::Record<$life, S>, at: usize) -> Result<Self, crate::schema::Corrupt> {
             let mut at = at;
             $(
                 let $field = <$type as crate::schema::Read<$life>>::read(row, at)?;
@@ -184,7 +184,7 @@ impl<T: Write + ?Sized> Write for &T {
 /// `None` when the first column is `NULL`.
 impl<'r, T: Read<'r>> Read<'r> for Option<T> {
     #[inline]
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         if row.is_null(at) { Ok(None) } else { T::read(row, at).map(Some) }
     }
 }
@@ -196,6 +196,17 @@ impl<T: Write> Write for Option<T> {
             None => cells.extend((0..T::WIDTH).map(|_| CellRef::Null)),
         }
     }
+}
+
+/// The key of a table with one row for each tenant.
+impl Columns for () {
+    const WIDTH: usize = 0;
+
+    fn columns(_: &'static str, _: &mut Vec<Column>) {}
+}
+
+impl Write for () {
+    fn write<'w>(&'w self, _: &mut Vec<CellRef<'w>>) {}
 }
 
 /// Tuples for columns without a struct, such as the result of a join or the values of a guard.
@@ -212,7 +223,7 @@ macro_rules! tuples {
         impl<'r, $($part: Read<'r>),+> Read<'r> for ($($part,)+) {
             #[inline]
             #[expect(non_snake_case, reason = "a part is named as its type")]
-            fn read<Row: Source>(row: &Record<'r, Row>, at: usize) -> Result<Self, Corrupt> {
+            fn read<Row: Source + ?Sized>(row: &Record<'r, Row>, at: usize) -> Result<Self, Corrupt> {
                 let mut at = at;
                 $(
                     let $part = $part::read(row, at)?;
@@ -237,7 +248,7 @@ tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) 
 
 /// For an audit, which continues after a column that cannot be read.
 impl<'r, T: Read<'r>> Read<'r> for Result<T, Corrupt> {
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         Ok(T::read(row, at))
     }
 }

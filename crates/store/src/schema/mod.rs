@@ -26,8 +26,9 @@ pub use feed_entries::feed_entries_to_json;
 pub use query::{Condition, Query};
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
+pub(crate) use statement::{Check, Hold, Set, UpdateShape};
 pub use statement::{Dialect, OnConflict, Statement, count_rows, find_event_after, remove_rows};
-pub use table::{AppendOnly, Column, Kind, Table};
+pub use table::{AppendOnly, Column, Kind, Lock, Table};
 pub use tables::{
     AUDIT_CHAINS, AUDIT_ENTRIES, AWARDS, BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, BUDGET_SHARES,
     CAMPAIGN_DAYS, CAMPAIGN_RUNS, CAMPAIGN_VERSIONS, CATALOGUE_VERSIONS, CATEGORY_TREES, COHORTS,

@@ -188,6 +188,11 @@ impl Query {
         format!("SELECT count(*) FROM {}", self.table_and_conditions(dialect).0)
     }
 
+    /// The `DELETE` of the rows of all pages.
+    pub fn delete(&self, dialect: Dialect) -> String {
+        format!("DELETE FROM {}", self.table_and_conditions(dialect).0)
+    }
+
     /// The SQL after `FROM`, and the number of the next parameter.
     fn table_and_conditions(&self, dialect: Dialect) -> (String, usize) {
         let mut next = 1;

@@ -8,6 +8,8 @@ mod pictures;
 mod tests;
 mod webhooks;
 
+use std::sync::Arc;
+
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
@@ -87,11 +89,10 @@ columns! {
         generation: u64, last_position: u64, removed_position: u64,
     }
 
-    // The user comes first and is the key in errors, so that no token hash reaches the log.
     TokenRecord of TOKENS / 1, both {
-        kind: TokenKind, created_at: Timestamp, expires_at: Option<Timestamp>,
+        hash: TokenHash, kind: TokenKind, created_at: Timestamp, expires_at: Option<Timestamp>,
         revoked_at: Option<Timestamp>, label: Option<TokenLabel>, scopes: Option<Scopes>, networks: Networks,
-        created_by: Option<String>, last_used_at: Option<Timestamp>, hash: TokenHash,
+        created_by: Option<String>, last_used_at: Option<Timestamp>,
     }
 }
 
@@ -110,25 +111,30 @@ rows! {
         earned as "earned_counts": EarnedCounts,
     }
 
-    UserAccount of USERS / 1, read {
-        id: UserId, state: AccountState, member: MemberProfile,
+    /// A user, with the state after the newest ledger row.
+    UserRow of USERS / 1, both {
+        id: UserId, state: AccountState, profile: MemberProfile, disabled_at: Option<Timestamp>,
     }
 
     /// What campaigns ask of a user.
-    MemberProfile of USERS / 0, read {
+    MemberProfile of USERS / 0, both {
         birth_date: Option<Day>, birth_date_set_at: Option<Timestamp>, locale: Option<Locale>,
         created_at: Timestamp,
     }
 
-    /// A user to insert.
-    NewUser<'u> of USERS / 1, write {
-        id: &'u UserId, state: &'u AccountState, birth_date: Option<Day>, locale: Option<&'u Locale>,
-        disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
+    /// The virtual clock of a tenant.
+    TenantClock of TENANTS / 0, both {
+        offset as "clock_offset": ClockOffset,
+    }
+
+    /// The version of a catalogue, and the low-stock threshold that orders compare with.
+    CatalogueState of CATALOGUE_VERSIONS / 0, both {
+        version: u64, low_stock_threshold: u32,
     }
 
     /// A category tree, as [`tree_text`] writes it.
     TreeRow of CATEGORY_TREES / 0, both {
-        categories: String,
+        categories: Arc<str>,
     }
 
     ProductRow of PRODUCTS / 1, both {
@@ -136,16 +142,17 @@ rows! {
         stock_supplied: Option<i64>,
     }
 
-    /// A product to create or replace. It leaves out the reserved pieces, which only orders change.
-    NewProduct<'p> of PRODUCTS / 1, write {
-        product: &'p Product, version: i64, retired_at: Option<Timestamp>, stock_supplied: Option<i64>,
-    }
-
     /// The columns of a product that an order needs.
-    ProductOffer of PRODUCTS / 1, read {
+    ProductOffer of PRODUCTS / 1, both {
         id: ProductId, sku: String, title: String, regular_price: Price, sale_price: Option<Price>,
         stock: Option<u32>, popular: bool, published_at: Timestamp, active: bool,
-        retired_at: Option<Timestamp>, reserved: i64, version: u64,
+        retired_at: Option<Timestamp>,
+        /// Pieces in placed orders.
+        reserved: i64,
+        /// The version of the catalogue at the last change of the product that customers may see.
+        version: u64,
+        /// How many pieces count as supplied; `None` when the stock is unlimited.
+        stock_supplied: Option<i64>,
     }
 
     /// The stored stock of a product and the sums of its orders. `placed_pieces` counts pieces in placed orders.
@@ -163,10 +170,12 @@ rows! {
         transaction: Transaction, balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
     }
 
-    /// A row to add to the ledger.
-    NewLedgerRow<'e> of TRANSACTIONS / 2, write {
-        user_id: &'e UserId, seq: u64, transaction: &'e Transaction, bonus_points: Points,
-        balance_after: Points, recorded_at: Timestamp, hash: &'e ChainHash,
+    /// A ledger row under its business key, which is used once for ever.
+    EntryRow of TRANSACTIONS / 3, both {
+        user_id: UserId, kind as "type": ActivityType, source_id: SourceId, seq: u64, created_at: Timestamp,
+        id: TransactionId, points: Points, bonuses as "bonus_breakdown": Bonuses, bonus_points: Points,
+        title: String, subtitle: String, attributes: Attributes, bonus_origin: BonusOrigin,
+        balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
     }
 
     /// A day of a user's history. The row count gives the size of a page before the page is read.
@@ -226,11 +235,6 @@ rows! {
         /// The end of the last successful run.
         last_success_at: Option<Timestamp>,
     }
-
-    /// A token of an owner that the caller already knows.
-    HeldToken of TOKENS / 1, read {
-        user_id: ColumnAt, hash: TokenHash, expires_at: Option<Timestamp>,
-    }
 }
 
 /// Declares the columns of a [`HistoryLine`] with one of two string types.
@@ -250,8 +254,6 @@ history_line! {
     RawHistoryLine: RawText<'r>;
 }
 
-static NEW_ACCOUNT: AccountState = AccountState::NEW;
-
 impl AccountState {
     /// The state before the first ledger row.
     pub const NEW: Self = Self {
@@ -263,13 +265,29 @@ impl AccountState {
     };
 }
 
-impl<'u> From<&'u User> for NewUser<'u> {
+impl From<User> for UserRow {
     /// Starts with an empty ledger.
-    fn from(user: &'u User) -> Self {
+    fn from(user: User) -> Self {
         let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at } = user;
-        let (birth_date, birth_date_set_at) = (*birth_date, *birth_date_set_at);
-        let (locale, disabled_at, created_at) = (locale.as_ref(), *disabled_at, *created_at);
-        Self { id, state: &NEW_ACCOUNT, birth_date, locale, disabled_at, created_at, birth_date_set_at }
+        let profile = MemberProfile { birth_date, birth_date_set_at, locale, created_at };
+        Self { id, state: AccountState::NEW, profile, disabled_at }
+    }
+}
+
+impl From<UserRow> for User {
+    fn from(row: UserRow) -> Self {
+        let UserRow { id, state, profile, disabled_at } = row;
+        let MemberProfile { birth_date, birth_date_set_at, locale, created_at } = profile;
+        let balance = state.balance;
+        Self { id, balance, birth_date, birth_date_set_at, locale, disabled_at, created_at }
+    }
+}
+
+impl EntryRow {
+    pub fn transaction(&self) -> Transaction {
+        let Self { kind, source_id, created_at, id, points, bonuses, title, subtitle, attributes, .. } = self.clone();
+        let activity = Activity { created_at, kind, source_id, points, bonuses, title, subtitle, attributes };
+        Transaction { id, activity, bonus_origin: self.bonus_origin }
     }
 }
 
@@ -329,7 +347,7 @@ impl Columns for TokenKind {
 }
 
 impl<'r> Read<'r> for TokenKind {
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         let (user, kind) = <(Option<UserId>, &str)>::read(row, at)?;
         match (kind, user) {
             (CUSTOMER, Some(user)) => Ok(Self::Customer(user)),

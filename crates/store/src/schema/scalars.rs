@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use pointbook_domain::{
     ActivityType, Attributes, BaseUrl, BonusOrigin, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause,
@@ -30,7 +31,7 @@ macro_rules! stored {
 
         impl<'r> Read<'r> for $type {
             #[inline]
-            fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+            fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
                 row.parse(at, S::$get, $read)
             }
         }
@@ -61,6 +62,7 @@ stored! {
     }
     Text by text {
         String: owned, |text| borrowed(text);
+        Arc<str>: owned, |text| borrowed(text);
         Box<str>: owned, |text| borrowed(text);
         TenantId: |id: &str| TenantId::new(id), |id| borrowed(id.as_str());
         UserId: |id: &str| UserId::new(id), |id| borrowed(id.as_str());
@@ -198,7 +200,7 @@ impl Write for str {
 
 impl<'r> Read<'r> for &'r str {
     #[inline]
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         row.parse(at, S::text, as_is)
     }
 }
@@ -211,7 +213,7 @@ impl Write for [u8] {
 
 impl<'r> Read<'r> for &'r [u8] {
     #[inline]
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         row.parse(at, S::bytes, as_is)
     }
 }
@@ -222,7 +224,7 @@ pub struct RawText<'r>(pub &'r [u8]);
 
 impl<'r> Read<'r> for RawText<'r> {
     #[inline]
-    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         row.parse(at, S::raw_text, |text| as_is(Self(text)))
     }
 }
@@ -233,7 +235,7 @@ pub struct ColumnAt(pub usize);
 
 impl<'r> Read<'r> for ColumnAt {
     #[inline]
-    fn read<S: Source>(_: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+    fn read<S: Source + ?Sized>(_: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         Ok(Self(at))
     }
 }

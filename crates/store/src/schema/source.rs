@@ -33,13 +33,13 @@ impl Display for Corrupt {
 impl std::error::Error for Corrupt {}
 
 /// A row of a statement. Its first columns are the key, which every error names.
-pub struct Record<'r, S> {
+pub struct Record<'r, S: ?Sized> {
     table: &'static str,
     key_columns: usize,
     source: &'r S,
 }
 
-impl<'r, S: Source> Record<'r, S> {
+impl<'r, S: Source + ?Sized> Record<'r, S> {
     /// Wraps a row of `source`. It reads no column yet.
     pub fn new(table: &'static str, key_columns: usize, source: &'r S) -> Self {
         Self { table, key_columns, source }

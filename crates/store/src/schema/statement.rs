@@ -1,7 +1,7 @@
 use crate::schema::{Column, Columns, Group, Table};
 
 /// The SQL dialect of a database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// One row per statement, its values from `?2` on.
     Sqlite,
@@ -10,7 +10,7 @@ pub enum Dialect {
 }
 
 /// What an insert does when a row with the same key exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OnConflict {
     Fail,
     /// Keeps the existing row.
@@ -30,8 +30,18 @@ pub struct Statement {
 impl Statement {
     /// Inserts rows of a table for a tenant that has a row in `catalogue_versions`.
     pub fn insert<T: Group>(dialect: Dialect, on_conflict: OnConflict) -> Self {
-        let tenant = if T::TABLE.tenant_column == "tenant_id" { OF_KNOWN_TENANT } else { GIVEN };
-        insert(dialect, T::TABLE, T::list(), on_conflict, tenant)
+        Self::insert_columns(dialect, T::TABLE, &T::list(), on_conflict)
+    }
+
+    /// Inserts rows with these columns for a tenant that has a row in `catalogue_versions`.
+    pub(crate) fn insert_columns(
+        dialect: Dialect,
+        table: &Table,
+        columns: &[Column],
+        on_conflict: OnConflict,
+    ) -> Self {
+        let tenant = if table.tenant_column == "tenant_id" { OF_KNOWN_TENANT } else { GIVEN };
+        insert(dialect, table, columns.to_vec(), on_conflict, tenant)
     }
 
     /// Inserts complete rows, for a copy of a tenant.
@@ -141,6 +151,196 @@ fn placeholders(dialect: Dialect, columns: &[Column]) -> String {
 /// The array parameters as a table named `given`.
 fn given(columns: &[Column]) -> String {
     format!("unnest({}) AS given ({})", placeholders(Dialect::Postgres, columns), Table::names(columns))
+}
+
+/// The statements of commands for the rows of one type. The key of a row is `key`, and `columns` are all that a command reads.
+impl Statement {
+    /// Selects rows by their keys. On SQLite one row. On PostgreSQL it may lock the rows, in the order of their keys.
+    pub(crate) fn select_by_key(
+        dialect: Dialect,
+        table: &Table,
+        columns: &[Column],
+        key: &[Column],
+        hold: Option<Hold>,
+    ) -> Self {
+        let (name, names) = (table.name, Table::names(columns));
+        let hold = hold.map_or("", Hold::clause);
+        let sql = match (dialect, key) {
+            (Dialect::Sqlite, _) => {
+                format!("SELECT {names} FROM {name} WHERE tenant_id = ?1{}", equal_to_placeholders(key))
+            }
+            (Dialect::Postgres, []) => format!("SELECT {names} FROM {name} WHERE tenant_id = $1{hold}"),
+            (Dialect::Postgres, [only]) => {
+                let (key, given) = (only.name, placeholders(dialect, key));
+                let order = if hold.is_empty() { String::new() } else { format!(" ORDER BY {key}{hold}") };
+                format!("SELECT {names} FROM {name} WHERE tenant_id = $1 AND {key} = ANY ({given}){order}")
+            }
+            (Dialect::Postgres, _) if hold.is_empty() => {
+                // A row at a time: otherwise PostgreSQL may plan to read the whole table.
+                let found = join(columns.iter().map(|column| format!("found.{}", column.name)));
+                let is_given = and(key, |column| format!("{name}.{column} = given.{column}"));
+                format!(
+                    "SELECT {found} FROM {} CROSS JOIN LATERAL (
+                         SELECT {names} FROM {name} WHERE tenant_id = $1{is_given} LIMIT 1
+                     ) AS found",
+                    given(key)
+                )
+            }
+            (Dialect::Postgres, _) => {
+                let key_names = Table::names(key);
+                let given = format!("SELECT {key_names} FROM {}", given(key));
+                format!(
+                    "SELECT {names} FROM {name} WHERE tenant_id = $1 AND ({key_names}) IN ({given})
+                     ORDER BY {key_names}{hold}"
+                )
+            }
+        };
+        Self { sql: of_table(table, &sql), columns: key.to_vec() }
+    }
+
+    /// Changes rows. The values of a row are its key, then what [`Set`] and [`Check`] need, in their order.
+    pub(crate) fn update(dialect: Dialect, table: &Table, key: &[Column], change: &UpdateShape) -> Self {
+        let UpdateShape { sets, checks, skips_held } = change;
+        let mut columns = key.to_vec();
+        let mut next = |column: Column| {
+            columns.push(column);
+            match dialect {
+                Dialect::Sqlite => dialect.placeholder(columns.len() + 1),
+                Dialect::Postgres => format!("given.v{}", columns.len()),
+            }
+        };
+        let own = |name: &str| match dialect {
+            Dialect::Sqlite => name.to_owned(),
+            Dialect::Postgres => format!("{}.{name}", table.name),
+        };
+        let set: Vec<(String, String)> = sets
+            .iter()
+            .map(|set| match set {
+                Set::To(column) => (column.name.to_owned(), next(*column)),
+                Set::Add(column) => (column.name.to_owned(), format!("{} + {}", own(column.name), next(*column))),
+            })
+            .collect();
+        let mut conditions = String::new();
+        for check in checks {
+            conditions.push_str(&match check {
+                Check::Is(column) if dialect == Dialect::Sqlite => {
+                    format!(" AND {} IS {}", own(column.name), next(*column))
+                }
+                Check::Is(column) => format!(" AND {} IS NOT DISTINCT FROM {}", own(column.name), next(*column)),
+                Check::Within(column) => {
+                    let (least, most) = (next(*column), next(*column));
+                    let after = set.iter().find(|(name, _)| *name == column.name);
+                    let after = after.map(|(_, value)| format!(" AND {value} BETWEEN {least} AND {most}"));
+                    let after = after.unwrap_or_default();
+                    format!(" AND {} BETWEEN {least} AND {most}{after}", own(column.name))
+                }
+            });
+        }
+        let assignments = join(set.iter().map(|(name, value)| format!("{name} = {value}")));
+        let sql = match dialect {
+            Dialect::Sqlite => {
+                let of_key = equal_to_placeholders(key);
+                format!("UPDATE {} SET {assignments} WHERE tenant_id = ?1{of_key}{conditions}", table.name)
+            }
+            Dialect::Postgres => {
+                let arrays = placeholders(dialect, &columns);
+                let names = join((1..=columns.len()).map(|number| format!("v{number}")));
+                let name = table.name;
+                let of_key = join_and(key.iter().zip(1..).map(|(key, number)| {
+                    format!("{name}.{} = given.v{number}", key.name)
+                }));
+                let free = if *skips_held { not_held_by_others(table, key) } else { String::new() };
+                format!(
+                    "UPDATE {name} SET {assignments} FROM unnest({arrays}) AS given ({names})
+                     WHERE {name}.tenant_id = $1{of_key}{conditions}{free}"
+                )
+            }
+        };
+        Self { sql: of_table(table, &sql), columns }
+    }
+
+    /// Deletes the rows with these keys.
+    pub(crate) fn delete_by_key(dialect: Dialect, table: &Table, key: &[Column]) -> Self {
+        let name = table.name;
+        let sql = match dialect {
+            Dialect::Sqlite => format!("DELETE FROM {name} WHERE tenant_id = ?1{}", equal_to_placeholders(key)),
+            Dialect::Postgres if key.is_empty() => format!("DELETE FROM {name} WHERE tenant_id = $1"),
+            Dialect::Postgres => {
+                let is_given = and(key, |column| format!("{name}.{column} = given.{column}"));
+                format!("DELETE FROM {name} USING {} WHERE {name}.tenant_id = $1{is_given}", given(key))
+            }
+        };
+        Self { sql: of_table(table, &sql), columns: key.to_vec() }
+    }
+}
+
+/// How a statement on PostgreSQL locks the rows that it selects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Hold {
+    /// It waits for rows that another writer holds.
+    Waiting,
+    /// It leaves them out.
+    Skipping,
+}
+
+impl Hold {
+    pub(crate) fn clause(self) -> &'static str {
+        match self {
+            Self::Waiting => " FOR NO KEY UPDATE",
+            Self::Skipping => " FOR NO KEY UPDATE SKIP LOCKED",
+        }
+    }
+}
+
+/// What an update does with the rows of one statement.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct UpdateShape {
+    pub(crate) sets: Vec<Set>,
+    pub(crate) checks: Vec<Check>,
+    /// Whether it leaves out rows that another writer holds. Only on PostgreSQL.
+    pub(crate) skips_held: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Set {
+    /// A value.
+    To(Column),
+    /// A difference.
+    Add(Column),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Check {
+    /// The column has a value, which may be `NULL`.
+    Is(Column),
+    /// The column is between two values, before and after the change.
+    Within(Column),
+}
+
+/// The condition of an update that no other writer holds the row.
+fn not_held_by_others(table: &Table, key: &[Column]) -> String {
+    let (name, names) = (table.name, Table::names(key));
+    let changed = join((1..=key.len()).map(|number| format!("given.v{number}")));
+    let free = format!(
+        "SELECT {names} FROM {name} WHERE tenant_id = $1 AND ({names}) IN (SELECT {names} FROM {}){}",
+        given(key),
+        Hold::Skipping.clause()
+    );
+    format!(" AND ({changed}) IN ({free})")
+}
+
+/// A condition for each column of a key. On SQLite the key begins with the second parameter.
+fn equal_to_placeholders(key: &[Column]) -> String {
+    let equal = |(column, number): (&Column, usize)| format!("{} = ?{number}", column.name);
+    join_and(key.iter().zip(2..).map(equal))
+}
+
+fn and(columns: &[Column], condition: impl Fn(&str) -> String) -> String {
+    join_and(columns.iter().map(|column| condition(column.name)))
+}
+
+fn join_and(conditions: impl Iterator<Item = String>) -> String {
+    conditions.map(|condition| format!(" AND {condition}")).collect()
 }
 
 /// A statement that counts the rows of a tenant.

@@ -3,7 +3,7 @@ use std::fmt;
 use crate::schema::{Cell, Row};
 
 /// The kind of values in a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A signed number of at most 64 bits.
     Integer,
@@ -13,7 +13,7 @@ pub enum Kind {
     Bytes,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Column {
     /// The name in both databases.
     pub name: &'static str,
@@ -43,6 +43,18 @@ impl fmt::Display for AppendOnly {
 }
 
 impl std::error::Error for AppendOnly {}
+
+/// What a command locks on PostgreSQL when it needs rows of a table. On SQLite one command writes at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lock {
+    /// The rows that it needs.
+    Rows,
+    /// The rows that it names by their keys. Rows of ranges are locked only when the command is decided again. Then it may change a row
+    /// that another writer holds, which does not wait: it is decided again.
+    NamedRows,
+    /// The version of the catalogue, so that commands that change such tables take turns.
+    Turn,
+}
 
 /// A table with a tenant's rows.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,6 +89,13 @@ pub struct Table {
     pub is_copied: bool,
     /// How many rows are in memory at once. Tables with large rows have smaller pages.
     pub rows_per_page: u32,
+    /// What a command locks when it needs rows. A store locks tables in the order of [`Self::lock_order`].
+    pub lock: Lock,
+    pub lock_order: u8,
+    /// The columns that must still have the values that were read when a command changes a row.
+    pub guards: &'static [&'static str],
+    /// Numbers that commands change by a difference, so that two writers need not see each other.
+    pub counters: &'static [&'static str],
     /// The rights of the service role on PostgreSQL. It cannot change or remove ledger rows, and only the owner can
     /// write tenants.
     pub rights: &'static str,

@@ -1,6 +1,6 @@
 //! The declarations of the tables.
 
-use crate::schema::{Column, Kind, Table};
+use crate::schema::{Column, Kind, Lock, Table};
 
 /// The defaults for a table.
 const PLAIN: Table = Table {
@@ -16,6 +16,10 @@ const PLAIN: Table = Table {
     is_version: false,
     is_copied: true,
     rows_per_page: 4_000,
+    lock: Lock::Turn,
+    lock_order: 100,
+    guards: &[],
+    counters: &[],
     rights: "SELECT, INSERT, UPDATE",
 };
 
@@ -45,7 +49,7 @@ tables! {
     TENANTS = "tenants" {
         Text: slug environment base_url name locale settings;
         Integer: created_at clock_offset;
-    } tenant_column: "id", key_columns: 0, rights: "SELECT, UPDATE (clock_offset)";
+    } tenant_column: "id", key_columns: 0, rights: "SELECT, UPDATE (clock_offset)", lock: Lock::Rows, lock_order: 110, guards: &["clock_offset"];
 
     /// The users, each with the state after the newest ledger row.
     USERS = "users" {
@@ -56,12 +60,12 @@ tables! {
         Text: locale;
         Integer: disabled_at created_at birth_date_set_at;
         Text: earned_counts;
-    } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"];
+    } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"], lock: Lock::Rows, lock_order: 20, guards: &["balance", "last_seq"];
 
     /// The category tree of each tenant, as one JSON text. A tenant that never had one has no row.
     CATEGORY_TREES = "category_trees" {
         Text: categories;
-    } key_columns: 0, is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE";
+    } key_columns: 0, is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE", lock_order: 70;
 
     /// The products, including retired ones.
     PRODUCTS = "products" {
@@ -73,7 +77,7 @@ tables! {
         Integer: published_at;
         Truth: active;
         Integer: version retired_at reserved stock_supplied;
-    } event_columns: &["retired_at"], is_catalogue: true, rows_per_page: 400;
+    } event_columns: &["retired_at"], is_catalogue: true, rows_per_page: 400, lock: Lock::Rows, lock_order: 50, counters: &["stock", "reserved", "stock_supplied"];
 
     /// The ledger.
     TRANSACTIONS = "transactions" {
@@ -85,7 +89,7 @@ tables! {
         Integer: recorded_at seq balance_after;
         Bytes: hash;
         Text: attributes bonus_origin;
-    } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT";
+    } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 80;
 
     /// The days on which a user has ledger rows, with their number.
     HISTORY_DAYS = "history_days" {
@@ -99,7 +103,7 @@ tables! {
         Truth: takes_stock;
         Text: status;
         Integer: created_at fulfilled_at cancelled_at;
-    } event_columns: &["created_at", "fulfilled_at", "cancelled_at"], user_index: Some("orders_by_user");
+    } event_columns: &["created_at", "fulfilled_at", "cancelled_at"], user_index: Some("orders_by_user"), lock: Lock::Rows, lock_order: 10, guards: &["status"];
 
     /// The kept responses of idempotency keys.
     REQUEST_KEYS = "request_keys" {
@@ -122,7 +126,7 @@ tables! {
         Text: master_key_id;
         Bytes: sealed;
         Integer: created_at;
-    } key_columns: 0, is_catalogue: true;
+    } key_columns: 0, is_catalogue: true, lock: Lock::Rows, lock_order: 120, guards: &["sealed"];
 
     /// The operators of the console, by email address. Their key is not their id: a copy that finds an operator who was removed and
     /// added again replaces the row.
@@ -156,7 +160,7 @@ tables! {
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {
         Integer: version low_stock_threshold;
-    } key_columns: 0, is_version: true;
+    } key_columns: 0, is_version: true, lock: Lock::Rows, lock_order: 40, guards: &["version"];
 
     /// The background jobs. A copy leaves them out, because a row says when an instance on this database runs next or holds
     /// a lease. The first instance on the target schedules the recurring jobs of a tenant again.
@@ -183,7 +187,7 @@ tables! {
         Integer: sealed_seq;
         Bytes: sealed_hash;
         Integer: sealed_at;
-    } key_columns: 0;
+    } key_columns: 0, lock: Lock::Rows, lock_order: 140, guards: &["sealed_seq"];
 
     /// The feed: what each commit changed. A reader gives the blocks their positions.
     FEED_BLOCKS = "feed_blocks" {
@@ -196,7 +200,7 @@ tables! {
     /// The ends of each feed.
     FEEDS = "feeds" {
         Integer: generation last_position removed_position;
-    } key_columns: 0;
+    } key_columns: 0, lock: Lock::Rows, lock_order: 130, guards: &["generation", "removed_position"];
 
     /// The webhooks, as the back office set them.
     WEBHOOKS = "webhooks" {
@@ -240,7 +244,7 @@ tables! {
     AWARDS = "awards" {
         Text: user_id campaign_id;
         Integer: day seq version points birthday;
-    } key_columns: 4, is_append_only: true, rights: "SELECT, INSERT";
+    } key_columns: 4, is_append_only: true, rights: "SELECT, INSERT", lock_order: 90;
 
     /// What the processes took of the budget of each campaign and what they spent of it. The share without a holder has the sums of
     /// what all others took.
@@ -248,7 +252,7 @@ tables! {
         Text: campaign_id holder;
         Integer: taken_awards taken_points spent_awards spent_points returned_awards returned_points
             notice;
-    } key_columns: 2;
+    } key_columns: 2, lock: Lock::NamedRows, lock_order: 60, guards: &["taken_awards", "taken_points", "spent_awards", "spent_points", "returned_awards", "returned_points", "notice"];
 
     /// The back-tests of campaigns: one for each version. It has no results, so that a command may load all rows.
     BACK_TESTS = "back_tests" {
@@ -292,7 +296,7 @@ tables! {
         Integer: created_at expires_at revoked_at;
         Text: label scopes networks created_by;
         Integer: last_used_at;
-    } event_columns: &["created_at", "revoked_at"], user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE";
+    } event_columns: &["created_at", "revoked_at"], user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE", lock: Lock::Rows, lock_order: 30;
 }
 
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client

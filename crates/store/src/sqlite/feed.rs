@@ -1,4 +1,4 @@
-//! Adds the blocks of the feed, gives them positions, and removes old ones.
+//! Adds the blocks of the feed, and gives them positions.
 
 use std::sync::Arc;
 
@@ -6,14 +6,13 @@ use async_trait::async_trait;
 use pointbook_domain::{Feed, UserId};
 use rusqlite::{Connection, Transaction, params};
 
-use crate::commands::{BlockRemoval, Changes, FeedRestart};
+use crate::commands::Changes;
 use crate::feed::feed_blocks;
 use crate::ports::{FeedStore, StoreResult};
 use crate::schema::rows::LedgerEntry;
 use crate::schema::{Dialect, OnConflict, Statement};
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row;
-use crate::sqlite::row::wrong;
 use crate::sqlite::store::SqliteTenant;
 use crate::sqlite::writer::{SERVICE, SharedCommit};
 use crate::{select, statement};
@@ -82,26 +81,4 @@ fn entries_at(database: &Connection, tenant: &str, at: &[(UserId, u64)]) -> Outc
         entries.extend(row::one(database, select, params![tenant, user.as_str(), seq.cast_signed()])?);
     }
     Ok(entries)
-}
-
-/// Removes the oldest blocks.
-pub(crate) fn remove(database: &Transaction<'_>, tenant: &str, removal: BlockRemoval) -> Outcome<()> {
-    let feed = stored(database, tenant)?;
-    if feed.removed_position != removal.from_position {
-        return Err(wrong("feeds", tenant, "has changed since it was read"));
-    }
-    replace(database, tenant, &Feed { removed_position: removal.to_position, ..feed })?;
-    let mut delete =
-        database.prepare_cached("DELETE FROM feed_blocks WHERE tenant_id = ?1 AND last_position <= ?2")?;
-    delete.execute(params![tenant, removal.to_position.cast_signed()])?;
-    Ok(())
-}
-
-/// Begins a new generation.
-pub(crate) fn restart(database: &Transaction<'_>, tenant: &str, restart: FeedRestart) -> Outcome<()> {
-    let feed = stored(database, tenant)?;
-    if feed.generation != restart.from_generation {
-        return Err(wrong("feeds", tenant, "has changed since it was read"));
-    }
-    replace(database, tenant, &Feed { generation: restart.to_generation, ..feed })
 }

@@ -26,7 +26,6 @@ mod secrets;
 mod store;
 mod tenants;
 mod tokens;
-mod users;
 mod writer;
 
 pub use backup::{back_up, empty_log};

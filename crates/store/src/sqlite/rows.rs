@@ -100,15 +100,20 @@ impl SqliteTenant {
 
 pub(crate) fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
     let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
-    // The offset is at most the number of rows, which fits a signed number.
-    let bounds = [i64::from(query.limit), query.offset.cast_signed()].map(CellRef::Integer);
-    let values = values(tenant, query).chain(bounds).collect::<Vec<_>>();
+    let values = parameters(tenant, query);
     let mut found = select.query(params_from_iter(values.iter().map(value)))?;
     let mut rows = Vec::new();
     while let Some(stored) = found.next()? {
         rows.push(row(query, stored)?);
     }
     Ok(rows)
+}
+
+/// The parameters of the `SELECT` of a query.
+pub(crate) fn parameters<'q>(tenant: &'q str, query: &'q Query) -> Vec<CellRef<'q>> {
+    // The offset is at most the number of rows, which fits a signed number.
+    let bounds = [i64::from(query.limit), query.offset.cast_signed()].map(CellRef::Integer);
+    conditions(tenant, query).chain(bounds).collect()
 }
 
 fn row(query: &Query, stored: &rusqlite::Row<'_>) -> Outcome<Row> {
@@ -123,13 +128,13 @@ fn row(query: &Query, stored: &rusqlite::Row<'_>) -> Outcome<Row> {
 }
 
 /// The parameters of the query: the tenant, then the values of the conditions.
-fn values<'q>(tenant: &'q str, query: &'q Query) -> impl Iterator<Item = CellRef<'q>> {
+pub(crate) fn conditions<'q>(tenant: &'q str, query: &'q Query) -> impl Iterator<Item = CellRef<'q>> {
     std::iter::once(CellRef::Text(tenant.into())).chain(query.values().map(|(_, cell)| CellRef::from(cell)))
 }
 
 /// Reads a page and the total. Call it inside a read transaction, so that both are consistent.
 fn read_page(database: &Connection, tenant: &str, query: Query, page: PageRequest) -> Outcome<PageOf<Row>> {
-    let chosen = values(tenant, &query).collect::<Vec<_>>();
+    let chosen = conditions(tenant, &query).collect::<Vec<_>>();
     let chosen = params_from_iter(chosen.iter().map(value));
     let total = row::count(query.table.name, database, &query.count(Dialect::Sqlite), chosen)?;
     if page.offset() >= total {

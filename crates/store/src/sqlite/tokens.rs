@@ -1,18 +1,16 @@
-//! Reads and writes tokens.
+//! Finds tokens, and removes those that ended.
 
 use async_trait::async_trait;
-use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
+use pointbook_domain::{Timestamp, TokenHash, TokenRecord};
 use rusqlite::{Connection, Transaction, params};
 
-use crate::commands::OwnedToken;
 use crate::ports::{FoundToken, StoreResult, TokenStore};
-use crate::schema::rows::HeldToken;
-use crate::schema::{Dialect, Group, OnConflict, Statement};
+use crate::schema::Group;
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row;
 use crate::sqlite::store::SqliteTenant;
 use crate::sqlite::writer::SERVICE;
-use crate::{select, sql, statement};
+use crate::sql;
 
 #[async_trait]
 impl TokenStore for SqliteTenant {
@@ -28,69 +26,6 @@ impl TokenStore for SqliteTenant {
             })
             .await
     }
-}
-
-/// Stores a token. Replaces one with the same hash.
-pub(crate) fn store(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<()> {
-    let upsert = statement!(Statement::insert::<TokenRecord>(Dialect::Sqlite, OnConflict::Replace));
-    row::write(database, upsert, tenant, token).map(drop)
-}
-
-/// Revokes a token that is not revoked.
-pub(crate) fn revoke(
-    database: &Transaction<'_>,
-    tenant: &str,
-    hash: &TokenHash,
-    at: Timestamp,
-) -> Outcome<()> {
-    let mut update = database.prepare_cached(
-        "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL",
-    )?;
-    update.execute(params![tenant, hash.0, at.as_micros()])?;
-    Ok(())
-}
-
-/// Stores when a key was used, unless a later use is stored.
-pub(crate) fn note_use(
-    database: &Transaction<'_>,
-    tenant: &str,
-    hash: &TokenHash,
-    at: Timestamp,
-) -> Outcome<()> {
-    let mut update = database.prepare_cached(
-        "UPDATE tokens SET last_used_at = ?3
-         WHERE tenant_id = ?1 AND hash = ?2 AND (last_used_at IS NULL OR last_used_at < ?3)",
-    )?;
-    update.execute(params![tenant, hash.0, at.as_micros()])?;
-    Ok(())
-}
-
-/// Finds a token that is not revoked.
-pub(crate) fn unrevoked(
-    database: &Transaction<'_>,
-    tenant: &str,
-    hash: &TokenHash,
-) -> Outcome<Option<OwnedToken>> {
-    let select = select!(HeldToken, "WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL");
-    let token: Option<HeldToken> = row::one(database, select, params![tenant, hash.0])?;
-    Ok(token.map(OwnedToken::from))
-}
-
-/// Finds the tokens of an owner that are not revoked. Without the index hint, SQLite assumes a small table and reads all
-/// tokens of the tenant.
-pub(crate) fn unrevoked_of(
-    database: &Transaction<'_>,
-    tenant: &str,
-    owner: &TokenKind,
-) -> Outcome<Vec<OwnedToken>> {
-    // `IS` also matches NULL: super-user tokens have no user.
-    let select = select!(
-        HeldToken,
-        "INDEXED BY tokens_by_user WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL ORDER BY hash"
-    );
-    let tokens: Vec<HeldToken> =
-        row::all(database, select, params![tenant, owner.user().map(UserId::as_str)])?;
-    Ok(tokens.into_iter().map(OwnedToken::from).collect())
 }
 
 fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option<FoundToken>> {

@@ -2,10 +2,13 @@
 //! tenant never goes back.
 
 use pointbook_domain::{ClockOffset, Environment, Timestamp};
+use serde_json::json;
 
+use crate::audit_log::ChangeNote;
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::context::Context;
 use crate::ports::{Execution, StoreResult};
+use crate::schema::rows::TenantClock;
 use crate::service::Service;
 
 /// Where a clock goes.
@@ -49,7 +52,7 @@ impl Command for SetClock {
     const NAME: &'static str = "set_clock";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.clock = true;
+        needs.unlocked::<TenantClock>(&());
         needs.events_after = (self.target == ClockTarget::Real).then_some(self.real_now);
     }
 
@@ -57,7 +60,7 @@ impl Command for SetClock {
         if self.environment != Environment::Staging {
             return Ok(ClockOutcome::NotStaging);
         }
-        let before = facts.clock()?;
+        let before = clock(facts)?;
         let after = match self.target {
             ClockTarget::At(at) if at < before.from_real(self.real_now) => {
                 return Ok(ClockOutcome::GoesBack { now: before.from_real(self.real_now) });
@@ -70,9 +73,30 @@ impl Command for SetClock {
             ClockTarget::Real => Some(ClockOffset::NONE),
         };
         let Some(after) = after else { return Ok(ClockOutcome::TooFar) };
-        facts.set_clock(after, self.real_now)?;
+        if before != after {
+            facts.put(TenantClock { offset: after })?;
+            facts.make_all_due(self.real_now);
+            facts.note(|| note(before, after));
+        }
         Ok(ClockOutcome::Set { now: after.from_real(self.real_now) })
     }
+}
+
+/// The clock of the tenant, for commands that need [`TenantClock`].
+///
+/// # Errors
+/// When the command did not need it.
+pub fn clock(facts: &Facts) -> Result<ClockOffset, CommandError> {
+    let stored = facts.get::<TenantClock>(&())?;
+    Ok(stored.ok_or_else(|| CommandError::Corrupt("table tenants: no such row".to_owned()))?.offset)
+}
+
+/// By how many seconds the clock is ahead of the real time.
+fn note(before: ClockOffset, after: ClockOffset) -> ChangeNote {
+    let ahead = |offset: ClockOffset| {
+        json!({ "clock_ahead_seconds": offset.as_micros() / 1_000_000 }).as_object().cloned()
+    };
+    ChangeNote::new("clock.set", "tenant", ahead(before), ahead(after))
 }
 
 /// Sets the virtual clock of the tenant. Later requests of this process see the new time. Other instances follow when they
@@ -115,11 +139,12 @@ mod tests {
     ) -> (ClockOutcome, Option<i64>) {
         let command = SetClock { environment, real_now: at(1_000), target };
         let mut facts = Facts::default();
-        facts.put_clock(ClockOffset::between(at(1_000), at(1_060)).unwrap());
+        facts.load(TenantClock { offset: ClockOffset::between(at(1_000), at(1_060)).unwrap() });
         facts.put_events_after(at(1_000), has_later_events);
         let outcome = command.decide(&mut facts).unwrap();
-        let change = facts.into_changes().clock;
-        (outcome, change.map(|change| change.after.as_micros() / 1_000_000))
+        let [before, after] = [facts.stored(&()), facts.get(&())].map(|clock| clock.unwrap().cloned());
+        let changed = after.filter(|after: &TenantClock| before.as_ref() != Some(after));
+        (outcome, changed.map(|clock| clock.offset.as_micros() / 1_000_000))
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn stock_counts_use_primary_key_and_index_of_orders() {
 fn counting_taken_pieces_reads_only_orders_of_product() {
     let orders =
         "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=? AND status=?";
-    for plan in plans(include_str!("../../src/sqlite/catalogue/product_row.rs"), "SELECT coalesce(") {
+    for plan in plans(include_str!("../../src/sqlite/catalogue/mod.rs"), "SELECT coalesce(") {
         assert!(plan.contains(orders) && !plan.contains("SCAN orders"), "{plan}");
     }
 }

@@ -8,7 +8,7 @@ use pointbook_catalogue::commands::ChangeCategories;
 use pointbook_domain::{Tenant, TenantSettings};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::StoreError;
-use pointbook_store::commands::TreeText;
+use pointbook_catalogue::categories::stored::TreeText;
 use pointbook_store::ports::{Database, TenantStore};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;

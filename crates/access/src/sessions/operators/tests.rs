@@ -1,8 +1,8 @@
 //! Tests of what the commands decide.
 
 use pointbook_domain::{OperatorName, Role};
-use pointbook_store::commands::{RowChange, RowsNeed};
-use pointbook_store::schema::{Cell, Row, Table, Write, cells};
+use pointbook_store::commands::{Range, RowChange};
+use pointbook_store::schema::{Cell, OPERATOR_SESSIONS, Row, Table, Write, cells};
 
 use super::*;
 
@@ -46,13 +46,13 @@ fn row_of(value: &impl Write) -> Row {
 /// The operators `ada` and `ben`, with these sessions.
 fn facts(sessions: &[OperatorSession]) -> Facts {
     let mut facts = Facts::default();
-    facts.load_rows(RowsNeed::all(&OPERATORS), ["ada", "ben"].map(|name| row_of(&operator(name))).into());
-    facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), sessions.iter().map(row_of).collect());
+    facts.load_range(&Range::default(), ["ada", "ben"].map(operator));
+    facts.load_range(&Range::default(), sessions.iter().cloned());
     facts
 }
 
 fn removed(session: &OperatorSession) -> RowChange {
-    RowChange::Remove(SESSIONS, row_of(session))
+    RowChange::Remove(SESSIONS, row_of(&session.id))
 }
 
 fn written(session: &OperatorSession) -> RowChange {
@@ -61,7 +61,7 @@ fn written(session: &OperatorSession) -> RowChange {
 
 fn decide<C: Command>(command: &C, sessions: &[OperatorSession]) -> (C::Outcome, Vec<RowChange>) {
     let mut facts = facts(sessions);
-    (command.decide(&mut facts).unwrap(), facts.into_changes().rows)
+    (command.decide(&mut facts).unwrap(), facts.into_changes().rows())
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn one_session_ends_once() {
     let command = EndOperatorSession(known[1].id);
     assert!(command.decide(&mut facts).unwrap());
     assert!(!command.decide(&mut facts).unwrap());
-    assert_eq!(facts.into_changes().rows, [removed(&known[1])]);
+    assert_eq!(facts.into_changes().rows(), [removed(&known[1])]);
 }
 
 #[test]

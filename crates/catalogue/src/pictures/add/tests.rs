@@ -1,6 +1,6 @@
 use pointbook_domain::{PictureFormat, Timestamp};
-use pointbook_store::commands::RowChange;
-use pointbook_store::schema::{Cell, PICTURE_BYTES, Row, Write, cells};
+use pointbook_store::commands::{Range, RowChange};
+use pointbook_store::schema::{Cell, PICTURE_BYTES, PICTURES, Row, Write, cells};
 use pointbook_testkit::pictures::{jpeg, segment};
 
 use super::*;
@@ -19,11 +19,9 @@ fn row_of(value: &impl Write) -> Row {
 
 fn decide(known: &[Picture], picture: Picture) -> (Result<AddedPicture, TooManyPictures>, Vec<RowChange>) {
     let mut facts = Facts::default();
-    let same = known.iter().filter(|known| known.id == picture.id);
-    facts.load_rows(RowsNeed::one(&PICTURES, &picture.id), same.map(row_of).collect());
-    facts.load_rows(RowsNeed::all(&PICTURES), known.iter().map(row_of).collect());
+    facts.load_range(&Range::default(), known.iter().cloned());
     let add = AddPicture { picture, bytes: Bytes::from_static(b"bytes") };
-    (add.decide(&mut facts).unwrap(), facts.into_changes().rows)
+    (add.decide(&mut facts).unwrap(), facts.into_changes().rows())
 }
 
 #[test]
@@ -32,7 +30,7 @@ fn a_new_picture_is_written_with_its_bytes() {
     let bytes = PictureBytes { id: new.id, bytes: b"bytes".to_vec() };
     let expected = (
         Ok(AddedPicture { picture: new.clone(), is_new: true }),
-        vec![RowChange::Write(&PICTURES, row_of(&new)), RowChange::Write(&PICTURE_BYTES, row_of(&bytes))],
+        vec![RowChange::Write(&PICTURE_BYTES, row_of(&bytes)), RowChange::Write(&PICTURES, row_of(&new))],
     );
     assert_eq!(decide(&[picture(2, 5)], new), expected);
 }

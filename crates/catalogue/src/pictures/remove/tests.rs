@@ -1,7 +1,8 @@
 use pointbook_domain::{PictureFormat, Timestamp};
-use pointbook_store::commands::{CatalogueRow, RowsNeed};
+use pointbook_store::commands::RowChange;
 use pointbook_store::ports::ProductUpsert;
-use pointbook_store::schema::{Row, Write};
+use pointbook_store::schema::rows::ProductRow;
+use pointbook_store::schema::{Cell, PICTURE_BYTES, PICTURES};
 use pointbook_testkit::build;
 
 use super::*;
@@ -15,14 +16,10 @@ fn picture() -> Picture {
     Picture { id: ID, format: PictureFormat::Webp, width: 3, height: 2, size_bytes: 5, created_at }
 }
 
-fn row_of(value: &impl Write) -> Row {
-    cells(value).into_iter().map(Cell::from).collect()
-}
-
 fn facts() -> Facts {
     let mut facts = Facts::default();
-    facts.load_rows(RowsNeed::one(&PICTURES, &ID), vec![row_of(&picture())]);
-    facts.put_catalogue_version(VERSION);
+    facts.load(picture());
+    facts.load(CatalogueState { version: VERSION.0, low_stock_threshold: 5 });
     facts
 }
 
@@ -32,17 +29,16 @@ fn a_removed_picture_takes_its_bytes_along() {
     let remove = RemovePicture { id: ID, version: VERSION };
     assert_eq!(remove.decide(&mut facts).unwrap(), RemovalOutcome::Removed);
     assert_eq!(remove.decide(&mut facts).unwrap(), RemovalOutcome::Unknown);
-    let changes = facts.into_changes().rows;
-    let tables: Vec<_> = changes.iter().map(|change| change.table().name).collect();
-    assert_eq!(tables, ["picture_bytes", "pictures"]);
-    assert!(changes.iter().all(|change| matches!(change, RowChange::Remove(..))));
+    let id = vec![Cell::Bytes(ID.0.into())];
+    let removed = [&PICTURE_BYTES, &PICTURES].map(|table| RowChange::Remove(table, id.clone()));
+    assert_eq!(facts.into_changes().rows(), removed);
 }
 
 #[test]
 fn an_unknown_picture_is_no_error() {
     let id = PictureId([8; 32]);
     let mut facts = facts();
-    facts.load_rows(RowsNeed::one(&PICTURES, &id), Vec::new());
+    facts.load_none::<Picture>(&id);
     assert_eq!(RemovePicture { id, version: VERSION }.decide(&mut facts).unwrap(), RemovalOutcome::Unknown);
 }
 
@@ -51,7 +47,7 @@ fn a_picture_stays_when_a_product_has_changed_meanwhile() {
     let remove = RemovePicture { id: ID, version: CatalogueVersion(2) };
     let mut later = facts();
     assert_eq!(remove.decide(&mut later).unwrap(), RemovalOutcome::OtherCatalogue);
-    assert_eq!(later.into_changes().rows, []);
+    assert_eq!(later.into_changes().rows(), []);
 }
 
 /// Commands that share a commit see the version from before it.
@@ -59,14 +55,14 @@ fn a_picture_stays_when_a_product_has_changed_meanwhile() {
 fn a_picture_stays_when_a_product_changes_in_the_same_commit() {
     let (remove, product) = (RemovePicture { id: ID, version: VERSION }, build::product("mug"));
     let mut created = facts();
-    created.put_catalogue_product(product.id.clone(), None);
+    created.load_none::<ProductRow>(&product.id);
     let upsert = ProductUpsert { product: product.clone(), keep_published_at: false, keep_stock: false };
     UpsertProducts(vec![upsert]).decide(&mut created).unwrap();
     assert_eq!(remove.decide(&mut created).unwrap(), RemovalOutcome::OtherCatalogue);
     let mut retired = facts();
     let id = product.id.clone();
-    let row = CatalogueRow { product, version: VERSION, retired_at: None, supplied: None, reserved: 0 };
-    retired.put_catalogue_product(id.clone(), Some(row));
+    let version = VERSION.0;
+    retired.load(ProductRow { product, version, retired_at: None, stock_supplied: None, reserved: 0 });
     RetireProducts { ids: vec![id], at: build::noon() }.decide(&mut retired).unwrap();
     assert_eq!(remove.decide(&mut retired).unwrap(), RemovalOutcome::OtherCatalogue);
 }

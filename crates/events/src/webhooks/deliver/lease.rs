@@ -2,7 +2,6 @@
 
 use pointbook_domain::{Webhook, WebhookAttempt, WebhookProgress};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::schema::{WEBHOOK_PROGRESS, WEBHOOKS};
 
 use super::progress::newest_of_slots;
 
@@ -41,12 +40,12 @@ impl Command for TakeLease {
     const NAME: &'static str = "take_webhook_lease";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&WEBHOOKS);
-        needs.table(&WEBHOOK_PROGRESS);
+        needs.table::<Webhook>();
+        needs.table::<WebhookProgress>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
-        let webhook = facts.rows::<Webhook>()?.into_iter().find(|webhook| webhook.id == self.webhook_id);
+        let webhook = facts.table::<Webhook>()?.into_iter().find(|webhook| webhook.id == self.webhook_id);
         let Some(webhook) = webhook else { return Ok(None) };
         let mut progress = WebhookProgress::current(&webhook, find_progress(facts, &self.webhook_id)?);
         if LeaseState::from(&progress) != self.seen {
@@ -54,7 +53,7 @@ impl Command for TakeLease {
         }
         progress.lease_owner = Some(self.owner.clone());
         progress.lease_number += 1;
-        facts.write_row(&progress)?;
+        facts.put(progress.clone())?;
         Ok(Some((webhook, progress)))
     }
 }
@@ -73,7 +72,7 @@ impl Command for SaveProgress {
     const NAME: &'static str = "save_webhook_progress";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&WEBHOOK_PROGRESS);
+        needs.table::<WebhookProgress>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
@@ -82,12 +81,14 @@ impl Command for SaveProgress {
         if stored.is_none_or(|stored| stored.lease_number != progress.lease_number) {
             return Ok(false);
         }
-        facts.write_row(progress)?;
-        facts.put_rows(newest_of_slots(attempts));
+        facts.put(progress.clone())?;
+        for row in newest_of_slots(attempts) {
+            facts.overwrite(row.clone());
+        }
         Ok(true)
     }
 }
 
 fn find_progress(facts: &Facts, id: &str) -> Result<Option<WebhookProgress>, CommandError> {
-    Ok(facts.rows::<WebhookProgress>()?.into_iter().find(|progress| progress.webhook_id == id))
+    Ok(facts.table::<WebhookProgress>()?.into_iter().find(|progress| progress.webhook_id == id))
 }

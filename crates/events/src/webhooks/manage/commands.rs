@@ -7,7 +7,6 @@ use pointbook_domain::{
 };
 use pointbook_store::audit_log::{ChangeNote, webhook_fields};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::schema::{FEEDS, WEBHOOK_PROGRESS, WEBHOOKS};
 
 use crate::webhooks::sender::Refusal;
 
@@ -90,17 +89,20 @@ impl Command for AddWebhook {
     const NAME: &'static str = "add_webhook";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&WEBHOOKS);
-        needs.table(&FEEDS);
+        needs.table::<Webhook>();
+        needs.row::<Feed>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<WebhookOutcome, CommandError> {
         let Self(webhook) = self;
-        if facts.rows::<Webhook>()?.len() >= MAX_WEBHOOKS {
+        if facts.table::<Webhook>()?.len() >= MAX_WEBHOOKS {
             return Ok(WebhookOutcome::TooMany);
         }
-        facts.write_row(webhook)?;
-        facts.open_feed()?;
+        facts.put(webhook.clone())?;
+        // So that deliveries may number it.
+        if facts.get::<Feed>(&())?.is_none() {
+            facts.put(Feed::EMPTY)?;
+        }
         facts.note(|| ChangeNote::new("webhook.add", object(webhook), None, Some(webhook_fields(webhook))));
         Ok(WebhookOutcome::Stored(Box::new(webhook.clone())))
     }
@@ -116,12 +118,12 @@ impl Command for RemoveWebhook {
     const NAME: &'static str = "remove_webhook";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&WEBHOOKS);
+        needs.table::<Webhook>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<WebhookOutcome, CommandError> {
         let Some(webhook) = find(facts, &self.0)? else { return Ok(WebhookOutcome::NotFound) };
-        facts.remove_row(&webhook)?;
+        facts.remove(&webhook)?;
         facts.note(|| {
             ChangeNote::new("webhook.remove", object(&webhook), Some(webhook_fields(&webhook)), None)
         });
@@ -164,19 +166,19 @@ impl Command for ChangeWebhook {
     const NAME: &'static str = "change_webhook";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&WEBHOOKS);
-        needs.table(&WEBHOOK_PROGRESS);
+        needs.table::<Webhook>();
+        needs.table::<WebhookProgress>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<WebhookOutcome, CommandError> {
         let Some(before) = find(facts, &self.id)? else { return Ok(WebhookOutcome::NotFound) };
-        let progress = facts.rows::<WebhookProgress>()?.into_iter().find(|row| row.webhook_id == self.id);
+        let progress = facts.table::<WebhookProgress>()?.into_iter().find(|row| row.webhook_id == self.id);
         let mut after = before.clone();
         if !self.apply(&mut after, progress.as_ref()) {
             return Ok(WebhookOutcome::NotBlocked);
         }
         if after != before {
-            facts.write_row(&after)?;
+            facts.put(after.clone())?;
             facts.note(|| self.note(&before, &after));
             tell_state(facts, &before, &after);
         }
@@ -275,7 +277,7 @@ fn tell_state(facts: &mut Facts, before: &Webhook, after: &Webhook) {
 }
 
 fn find(facts: &Facts, id: &str) -> Result<Option<Webhook>, CommandError> {
-    Ok(facts.rows::<Webhook>()?.into_iter().find(|webhook| webhook.id == id))
+    Ok(facts.table::<Webhook>()?.into_iter().find(|webhook| webhook.id == id))
 }
 
 fn object(webhook: &Webhook) -> String {

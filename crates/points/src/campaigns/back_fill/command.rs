@@ -3,22 +3,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_campaigns::{Budget, BudgetLeft, Campaign, PeriodKey};
+use pointbook_campaigns::{Budget, BudgetLeft, Campaign};
 use pointbook_domain::{
     Activity, Attributes, Bonus, BonusOrigin, Bonuses, Locale, Points, SourceId, Timestamp, Transaction,
-    TransactionId, UserId,
+    TransactionId,
 };
-use pointbook_store::commands::{
-    Addition, AwardRange, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft,
-};
-use pointbook_store::schema::BACK_FILLS;
+use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::schema::back_tests::BackFillRow;
-use pointbook_store::schema::rows::AwardRow;
+use pointbook_store::schema::rows::{AwardRow, EntryRow};
 
 use super::request::is_pending;
 use crate::campaigns::back_test::Lack;
+use crate::earning::bonuses::awards_of;
 use crate::earning::budget;
 use crate::earning::counters::usage;
+use crate::ledger;
+use crate::ledger::{Addition, Overdraft};
 
 /// An award to give.
 pub(super) struct NewAward {
@@ -57,21 +57,22 @@ impl Command for GiveAwards {
     const NAME: &'static str = "give_back_filled_awards";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_FILLS);
+        needs.table::<BackFillRow>();
         for award in &self.awards {
             let Lack { user_id, kind, day, .. } = &award.lack;
-            needs.entry(user_id, kind, &award.source, self.now);
-            needs.entry(user_id, kind, &award.reversal, self.now);
-            needs.awards.extend(self.campaign.limit_periods(*day).map(|period| self.range(user_id, period)));
+            ledger::need_entry(needs, user_id, (kind, &award.source), self.now);
+            ledger::need_entry(needs, user_id, (kind, &award.reversal), self.now);
+            for period in self.campaign.limit_periods(*day) {
+                needs.rows::<AwardRow>(awards_of(user_id, self.campaign.id(), period));
+            }
         }
         if self.budget.is_some() {
-            let (campaign_id, holder) = (self.campaign.id().to_string(), self.holder.clone());
-            needs.budgets.insert(BudgetNeed { campaign_id, holder });
+            budget::need(needs, self.campaign.id().as_str(), &self.holder);
         }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Option<BackFillRow>, CommandError> {
-        let stored = facts.rows::<BackFillRow>()?;
+        let stored = facts.table::<BackFillRow>()?;
         let Some(mut row) = stored.into_iter().find(|stored| continues(stored, &self.row)) else {
             return Ok(None);
         };
@@ -88,7 +89,7 @@ impl Command for GiveAwards {
         if let Some(budget) = self.budget {
             budget::tell(facts, self.campaign.id().as_str(), budget)?;
         }
-        facts.write_row(&row)?;
+        facts.put(row.clone())?;
         Ok(Some(row))
     }
 }
@@ -96,15 +97,15 @@ impl Command for GiveAwards {
 impl GiveAwards {
     fn give(&self, award: &NewAward, facts: &mut Facts) -> Result<Given, CommandError> {
         let Lack { user_id, kind, points, .. } = &award.lack;
-        if let Some(stored) = facts.stored_entry(user_id, kind, &award.source)? {
-            return Ok(standing(&stored.transaction, *points));
+        if let Some(stored) = facts.get::<EntryRow>(&(user_id, kind, &award.source))? {
+            return Ok(standing(&stored.transaction(), *points));
         }
-        let is_reversed = facts.stored_entry(user_id, kind, &award.reversal)?.is_some();
+        let is_reversed = facts.get::<EntryRow>(&(user_id, kind, &award.reversal))?.is_some();
         if is_reversed || !self.is_allowed(&award.lack, facts)? || !self.is_affordable(*points, facts)? {
             return Ok(Given::LeftOut);
         }
         let Some(transaction) = self.transaction(award, facts)? else { return Ok(Given::LeftOut) };
-        Ok(match facts.record(user_id, &transaction, self.now, Overdraft::Allowed)? {
+        Ok(match ledger::record(facts, user_id, &transaction, self.now, Overdraft::Allowed)? {
             Addition::Added { seq } => {
                 self.keep(award, seq, facts)?;
                 Given::Now
@@ -118,17 +119,10 @@ impl GiveAwards {
         let Lack { user_id, day, points, has_some, .. } = lack;
         let mut used = HashMap::new();
         for period in self.campaign.limit_periods(*day) {
-            let awards = facts.awards(&self.range(user_id, period));
-            used.insert(period, usage(awards.ok_or_else(CommandError::not_loaded("awards"))?));
+            used.insert(period, usage(facts.rows(&awards_of(user_id, self.campaign.id(), period))?));
         }
         let used = |period| used.get(&period).copied().unwrap_or_default();
         Ok(self.campaign.leaves_room(*day, (*points, *has_some), used))
-    }
-
-    /// The awards of a user in a period.
-    fn range(&self, user_id: &UserId, period: PeriodKey) -> AwardRange {
-        let (user_id, campaign_id) = (user_id.clone(), self.campaign.id().to_string());
-        AwardRange { user_id, campaign_id, days: period.days() }
     }
 
     /// Whether the budget has room for the whole award.
@@ -142,7 +136,7 @@ impl GiveAwards {
 
     /// `None` when the bonus is beyond its bounds.
     fn transaction(&self, award: &NewAward, facts: &Facts) -> Result<Option<Arc<Transaction>>, CommandError> {
-        let member = facts.member(&award.lack.user_id, self.now)?;
+        let member = ledger::member(facts, &award.lack.user_id, self.now)?;
         let title = self.campaign.title(member.locale.as_ref(), &self.locale).to_owned();
         let (kind, points) = (self.campaign.kind().to_string(), award.lack.points);
         let bonus = Bonus { kind, points, title: title.clone() };
@@ -172,7 +166,7 @@ impl GiveAwards {
             points: *points,
             birthday: *birthday,
         };
-        facts.add_awards(std::slice::from_ref(&award));
+        facts.insert(award.clone());
         match self.budget {
             Some(budget) => budget::spend(facts, &self.holder, &award, budget),
             None => Ok(()),

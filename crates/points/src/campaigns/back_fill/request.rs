@@ -5,7 +5,6 @@ use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::Execution;
-use pointbook_store::schema::BACK_FILLS;
 use pointbook_store::schema::back_tests::BackFillRow;
 use pointbook_store::{Context, StoreResult};
 use serde_json::json;
@@ -50,21 +49,21 @@ impl Command for RequestBackFill {
     const NAME: &'static str = "request_back_fill";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_FILLS);
+        needs.table::<BackFillRow>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<BackFillOutcome, CommandError> {
         let BackFillOutcome::Stored(new) = &self.new else { return Ok(self.new.clone()) };
-        let stored = facts.rows::<BackFillRow>()?;
+        let stored = facts.table::<BackFillRow>()?;
         if stored.iter().any(is_pending) {
             return Ok(BackFillOutcome::Running);
         }
         let is_same = |row: &BackFillRow| (&row.campaign_id, row.version) == (&new.campaign_id, new.version);
         if stored.len() >= MAX_BACK_FILLS && !stored.iter().any(is_same) {
             let oldest = stored.iter().min_by_key(|row| row.requested_at);
-            oldest.map(|oldest| facts.remove_row(oldest)).transpose()?;
+            oldest.map(|oldest| facts.remove(oldest)).transpose()?;
         }
-        facts.write_row(new)?;
+        facts.put(new.clone())?;
         facts.make_due(BACK_FILL_JOB, self.real_now);
         facts.note(|| {
             let what =
@@ -87,11 +86,11 @@ impl Command for CancelBackFill {
     const NAME: &'static str = "cancel_back_fill";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_FILLS);
+        needs.table::<BackFillRow>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<BackFillOutcome, CommandError> {
-        let mut stored = facts.rows::<BackFillRow>()?;
+        let mut stored = facts.table::<BackFillRow>()?;
         stored.retain(|row| row.campaign_id == self.campaign.as_str());
         let Some(pending) = stored.iter().find(|row| is_pending(row)) else {
             let newest = stored.into_iter().max_by_key(|row| (row.requested_at, row.version));
@@ -99,7 +98,7 @@ impl Command for CancelBackFill {
         };
         let state = BackFillState::Cancelled.as_str().to_owned();
         let cancelled = BackFillRow { state, ended_at: Some(self.now), ..pending.clone() };
-        facts.write_row(&cancelled)?;
+        facts.put(cancelled.clone())?;
         facts.note(|| {
             let what = json!({ "version": cancelled.version, "given": cancelled.given_points });
             ChangeNote::of_event("campaign.cancel_back_fill", format!("campaign:{}", self.campaign), what)

@@ -7,7 +7,6 @@ use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{Query, read_all};
-use pointbook_store::schema::BACK_FILLS;
 use pointbook_store::schema::back_tests::BackFillRow;
 use pointbook_store::{Clock, Context, StoreError, StoreResult};
 
@@ -181,16 +180,16 @@ impl Command for BackFillChange {
     const NAME: &'static str = "change_back_fill";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_FILLS);
+        needs.table::<BackFillRow>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let stored = facts.rows::<BackFillRow>()?;
+        let stored = facts.table::<BackFillRow>()?;
         let Some(row) = stored.into_iter().find(|stored| continues(stored, &self.of)) else {
             return Ok(false);
         };
         let counts = self.counts.as_ref();
-        facts.write_row(&BackFillRow {
+        facts.put(BackFillRow {
             left_out: counts.map_or(row.left_out, |counts| counts.left_out),
             paid_before: counts.map_or(row.paid_before, |counts| counts.paid_before(&row)),
             ended_at: self.ended_at.or(row.ended_at),

@@ -7,7 +7,6 @@ use pointbook_campaigns::CampaignId;
 use pointbook_domain::{PageNumber, PageRequest, PageSize};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{Query, read_all, read_one};
-use pointbook_store::schema::BACK_TESTS;
 use pointbook_store::schema::back_tests::{BackTestResultRow, BackTestRow, EarningRow};
 use pointbook_store::{Clock, Context, StoreError, StoreResult};
 
@@ -151,19 +150,19 @@ impl Command for WriteBackTest {
     const NAME: &'static str = "write_back_test";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_TESTS);
+        needs.table::<BackTestRow>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let stored = facts.rows::<BackTestRow>()?;
+        let stored = facts.table::<BackTestRow>()?;
         if !stored.iter().any(|stored| continues(stored, &self.row)) {
             return Ok(false);
         }
-        facts.write_row(&self.row)?;
+        facts.put(self.row.clone())?;
         if let Some(result) = &self.result {
             let BackTestRow { campaign_id, version, .. } = &self.row;
             let (campaign_id, version, result) = (campaign_id.clone(), *version, result.clone());
-            facts.put_rows(&[BackTestResultRow { campaign_id, version, result }]);
+            facts.overwrite(BackTestResultRow { campaign_id, version, result });
         }
         Ok(true)
     }

@@ -5,7 +5,6 @@ use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::Execution;
-use pointbook_store::schema::BACK_TESTS;
 use pointbook_store::schema::back_tests::BackTestRow;
 use pointbook_store::{Context, StoreResult};
 use serde_json::json;
@@ -55,20 +54,20 @@ impl Command for RequestBackTest {
     const NAME: &'static str = "request_back_test";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_TESTS);
+        needs.table::<BackTestRow>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<BackTestOutcome, CommandError> {
         let Some(new) = &self.new else { return Ok(BackTestOutcome::NotFound) };
-        let stored = facts.rows::<BackTestRow>()?;
+        let stored = facts.table::<BackTestRow>()?;
         if stored.iter().any(is_pending) {
             return Ok(BackTestOutcome::Running);
         }
         if stored.len() >= MAX_BACK_TESTS && !stored.iter().any(|row| is_same(row, new)) {
             let oldest = stored.iter().min_by_key(|row| row.requested_at);
-            oldest.map(|oldest| facts.remove_row(oldest)).transpose()?;
+            oldest.map(|oldest| facts.remove(oldest)).transpose()?;
         }
-        facts.write_row(new)?;
+        facts.put(new.clone())?;
         facts.make_due(BACK_TEST_JOB, self.real_now);
         facts.note(|| {
             let window = (new.events_from.to_string(), new.events_until.to_string());
@@ -91,16 +90,16 @@ impl Command for CancelBackTest {
     const NAME: &'static str = "cancel_back_test";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&BACK_TESTS);
+        needs.table::<BackTestRow>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<BackTestOutcome, CommandError> {
-        let mut stored = facts.rows::<BackTestRow>()?;
+        let mut stored = facts.table::<BackTestRow>()?;
         stored.retain(|row| row.campaign_id == self.campaign.as_str());
         if let Some(pending) = stored.iter().find(|row| is_pending(row)) {
             let state = BackTestState::Cancelled.as_str().to_owned();
             let cancelled = BackTestRow { state, ended_at: Some(self.now), ..pending.clone() };
-            facts.write_row(&cancelled)?;
+            facts.put(cancelled.clone())?;
             facts.note(|| {
                 let (object, what) =
                     (format!("campaign:{}", self.campaign), json!({ "version": cancelled.version }));

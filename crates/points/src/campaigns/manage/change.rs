@@ -1,5 +1,6 @@
 //! What the changes of campaigns share. Each change adds a version, so all versions stay with their authors.
 
+use pointbook_store::tenants::set_clock::clock;
 use pointbook_campaigns::Warning;
 use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::{ChangeNote, campaign_fields};
@@ -40,9 +41,9 @@ pub(super) fn write(
     now: Timestamp,
     warnings: Vec<Warning>,
 ) -> Result<WrittenVersion, CommandError> {
-    facts.write_row(&row)?;
+    facts.put(row.clone())?;
     // Before it takes over, the version changes nothing that the job could tell.
-    let due_at = facts.clock()?.to_real(row.valid_from.max(now));
+    let due_at = clock(facts)?.to_real(row.valid_from.max(now));
     facts.make_due(CAMPAIGN_EVENTS_JOB, due_at);
     facts.note(|| {
         let before =

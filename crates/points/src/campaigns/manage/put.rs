@@ -1,5 +1,7 @@
 //! Writes a campaign.
 
+use pointbook_store::schema::rows::{CampaignVersionRow, TenantClock};
+
 use pointbook_campaigns::{Campaign, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
@@ -32,8 +34,8 @@ impl Command for PutCampaign {
     const NAME: &'static str = "put_campaign";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.rows(self.known.newer());
-        needs.clock = true;
+        needs.rows::<CampaignVersionRow>(self.known.newer());
+        needs.unlocked::<TenantClock>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {

@@ -1,5 +1,7 @@
 //! Changes the state of a campaign.
 
+use pointbook_store::schema::rows::TenantClock;
+
 use pointbook_campaigns::{CampaignId, CampaignVersion, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
@@ -34,8 +36,8 @@ impl Command for StepCampaign {
     const NAME: &'static str = "step_campaign";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.rows(self.known.newer());
-        needs.clock = true;
+        needs.rows::<CampaignVersionRow>(self.known.newer());
+        needs.unlocked::<TenantClock>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {

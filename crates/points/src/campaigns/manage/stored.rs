@@ -23,7 +23,8 @@ pub(crate) struct Stored {
 
 impl Stored {
     pub(crate) fn read(known: &KnownVersions, facts: &Facts) -> Result<Self, CommandError> {
-        let mut rows: Vec<CampaignVersionRow> = facts.needed_rows(&known.newer())?;
+        let newer = facts.rows::<CampaignVersionRow>(&known.newer())?;
+        let mut rows: Vec<CampaignVersionRow> = newer.into_iter().cloned().collect();
         rows.sort_unstable_by_key(|row| row.revision);
         let newer = rows.into_iter().map(StoredVersion::new).map(Arc::new).collect();
         Ok(Self { known: known.clone(), newer })

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use pointbook_campaigns::CampaignVersion;
 use pointbook_store::StoreError;
-use pointbook_store::commands::RowsNeed;
-use pointbook_store::schema::CAMPAIGN_VERSIONS;
+use pointbook_store::commands::Range;
 use pointbook_store::schema::rows::CampaignVersionRow;
 
 use super::version_of;
@@ -47,8 +46,9 @@ impl StoredVersion {
 
 impl KnownVersions {
     /// The rows that were added since.
-    pub fn newer(&self) -> RowsNeed {
-        RowsNeed::after(&CAMPAIGN_VERSIONS, &self.last().map_or(0, |version| version.row.revision))
+    pub fn newer(&self) -> Range {
+        let next = self.last().map_or(0, |version| version.row.revision) + 1;
+        Range::default().between("revision", [&next, &i64::MAX.cast_unsigned()])
     }
 
     /// By revision.

@@ -1,12 +1,14 @@
 //! Tells the starts and ends of campaigns that are due.
 
+use pointbook_store::tenants::set_clock::clock;
+use pointbook_store::schema::rows::TenantClock;
+
 use std::collections::BTreeMap;
 
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{Query, RowReader, read_all};
-use pointbook_store::schema::CAMPAIGN_RUNS;
 use pointbook_store::schema::rows::{CampaignRunRow, CampaignVersionRow};
 use pointbook_store::{Context, StoreResult};
 
@@ -40,15 +42,15 @@ impl Command for TellRuns {
     const NAME: &'static str = "tell_runs";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.rows(self.known.newer());
-        needs.table(&CAMPAIGN_RUNS);
-        needs.clock = true;
+        needs.rows::<CampaignVersionRow>(self.known.newer());
+        needs.table::<CampaignRunRow>();
+        needs.unlocked::<TenantClock>(&());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<RunsTold, CommandError> {
-        let now = facts.clock()?.from_real(self.real_now);
+        let now = clock(facts)?.from_real(self.real_now);
         let mut runs: BTreeMap<String, CampaignRunRow> = BTreeMap::new();
-        runs.extend(facts.rows()?.into_iter().map(|run: CampaignRunRow| (run.campaign_id.clone(), run)));
+        runs.extend(facts.table()?.into_iter().map(|run: CampaignRunRow| (run.campaign_id.clone(), run)));
         let (mut due, mut later) = (Vec::new(), Vec::new());
         let stored = Stored::read(&self.known, facts)?;
         for (id, versions) in stored.by_campaign() {
@@ -60,7 +62,7 @@ impl Command for TellRuns {
             let (new, next) = run.look(told.is_some(), now);
             later.extend(next);
             if !new.is_empty() {
-                facts.write_row(&run.row(id, now))?;
+                facts.put(run.row(id, now))?;
             }
             due.extend(new.into_iter().map(|(at, kind)| (at, id.to_owned(), kind)));
         }

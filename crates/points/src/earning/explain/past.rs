@@ -9,11 +9,10 @@ use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType, Day, PageNumber, PageRequest, PageSize, Timestamp, UserId};
 use pointbook_store::StoreResult;
-use pointbook_store::commands::AwardRange;
 use pointbook_store::ports::{LedgerEntry, Query, TenantData, read_all};
 use pointbook_store::schema::rows::AwardRow;
 
-use crate::earning::bonuses::{Earning, ever};
+use crate::earning::bonuses::{Earning, awards_of, ever};
 use crate::earning::counters::usage;
 
 /// The past of a user before a ledger row.
@@ -108,9 +107,8 @@ async fn earlier_awards(
     campaign: &CampaignId,
     period: PeriodKey,
 ) -> StoreResult<Vec<AwardRow>> {
-    let (user_id, campaign_id) = (user_id.clone(), campaign.to_string());
-    let range = AwardRange { user_id, campaign_id, days: period.days() };
-    let mut awards: Vec<AwardRow> = read_all(data, range.query()).await?;
+    let awards = awards_of(user_id, campaign, period).query::<AwardRow>("awards");
+    let mut awards: Vec<AwardRow> = read_all(data, awards).await?;
     awards.retain(|award| award.seq < seq);
     Ok(awards)
 }

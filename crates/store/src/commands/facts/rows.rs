@@ -1,253 +1,189 @@
-//! Orders, users, tokens, the data key, and the keys of executed requests.
+//! The rows of one type, as they are stored and as they are now.
 
-use pointbook_domain::{
-    Order, OrderId, OrderStatus, Timestamp, TokenHash, TokenKind, TokenRecord, User, UserId,
-};
-use serde_json::json;
+use std::any::Any;
+use std::collections::BTreeMap;
 
-use super::Facts;
-use crate::audit_log::{ChangeNote, order_fields, token_fields, user_fields};
-use crate::commands::CommandError;
-use crate::commands::changes::{Changes, DataKeyChange, KeptResponse, KeyUse};
-use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
-use crate::schema::rows::{HeldToken, SealedDataKey};
+use crate::commands::changes::{RowUpdate, TableChanges};
+use crate::commands::kind::{RowKind, TableRow};
+use crate::commands::needs::{Held, key_of};
+use crate::commands::range::Range;
+use crate::schema::{Cell, Row};
 
-/// The stored part of an executed request.
+/// What must hold of a stored row when its change is saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredKey {
-    /// The SHA-256 of the request.
-    pub fingerprint: [u8; 32],
-    pub answer: StoredAnswer,
+pub enum Guard {
+    /// The column has this value.
+    Is(&'static str, Cell),
+    /// The column has a number of this range, both before and after the change.
+    Within(&'static str, [i64; 2]),
 }
 
-#[derive(Debug)]
-pub(in crate::commands) enum KeyFact {
-    /// No request with this key was executed.
-    Free,
-    /// The key is free, but its principal has as many keys as allowed.
-    Full,
-    Stored(StoredKey),
-    /// A command that was decided on these facts has the key.
-    UsedNow,
-}
-
-/// A user as read, and the present state.
-#[derive(Debug)]
-pub(super) struct UserFact {
-    is_stored: bool,
-    is_changed: bool,
-    now: Option<User>,
-}
-
-impl UserFact {
-    pub(super) fn new(stored: Option<User>) -> Self {
-        Self { is_stored: stored.is_some(), is_changed: false, now: stored }
-    }
-
-    pub(super) fn add_changes(self, changes: &mut Changes) {
-        let Self { is_stored, is_changed: true, now: Some(user) } = self else { return };
-        if is_stored { changes.changed_users.push(user) } else { changes.new_users.push(user) }
+impl Guard {
+    pub(crate) fn column(&self) -> &'static str {
+        let (Self::Is(column, _) | Self::Within(column, _)) = self;
+        column
     }
 }
 
-/// A token that is not revoked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OwnedToken {
-    pub hash: TokenHash,
-    /// `None` for never.
-    pub expires_at: Option<Timestamp>,
+pub(super) struct Slot<T> {
+    pub(super) stored: Option<T>,
+    pub(super) now: Option<T>,
+    guards: Vec<Guard>,
+    held: Held,
+    /// Whether no store loaded the row.
+    is_unread: bool,
 }
 
-impl OwnedToken {
-    fn is_good_at(&self, now: Timestamp) -> bool {
-        self.expires_at.is_none_or(|end| now < end)
-    }
-}
-
-impl From<HeldToken> for OwnedToken {
-    fn from(HeldToken { user_id: _, hash, expires_at }: HeldToken) -> Self {
-        Self { hash, expires_at }
+impl<T> Slot<T> {
+    fn new(stored: Option<T>, now: Option<T>, held: Held) -> Self {
+        Self { stored, now, guards: Vec::new(), held, is_unread: false }
     }
 }
 
-/// Orders. Here and below, each function fails when the row was not loaded.
-impl Facts {
-    /// The order, as earlier commands of the same commit left it. `None` when the tenant has no such order.
-    ///
-    /// # Errors
-    /// When the command did not ask for it.
-    pub fn order(&self, id: &OrderId) -> Result<Option<&Order>, CommandError> {
-        self.orders.get(id).map(Option::as_ref).ok_or_else(CommandError::not_loaded("orders"))
-    }
+pub(super) struct Rows<T> {
+    slots: BTreeMap<Row, Slot<T>>,
+    ranges: Vec<Range>,
+}
 
-    /// Adds an order. Its id and its number are new.
-    pub fn place(&mut self, order: Order) {
-        self.order_names.insert(order.id.as_str().to_owned(), true);
-        self.changes.new_orders.push(order);
-    }
-
-    /// Closes a placed order with this new state.
-    pub fn close(&mut self, order: Order, reason: Option<&str>) {
-        self.note(|| {
-            let operation =
-                if order.status == OrderStatus::Cancelled { "order.cancel" } else { "order.fulfil" };
-            let before = order_fields(&order, OrderStatus::Placed);
-            let after = order_fields(&order, order.status);
-            let note = ChangeNote::new(operation, format!("order:{}", order.id), Some(before), Some(after));
-            reason.into_iter().fold(note, ChangeNote::because)
-        });
-        self.orders.insert(order.id.clone(), Some(order.clone()));
-        self.changes.closed_orders.push(order);
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self { slots: BTreeMap::new(), ranges: Vec::new() }
     }
 }
 
-/// Users and their tokens.
-impl Facts {
-    pub fn user(&self, id: &UserId) -> Result<Option<&User>, CommandError> {
-        let fact = self.users.get(id).ok_or_else(CommandError::not_loaded("users"))?;
-        Ok(fact.now.as_ref())
-    }
+/// [`Rows`] of any type.
+pub(super) trait AnyRows: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    fn knows(&self, key: &Row) -> bool;
+    fn knows_range(&self, range: &Range) -> bool;
+    /// `None` when nothing changed.
+    fn into_changes(self: Box<Self>) -> Option<TableChanges>;
+}
 
-    /// Creates a user, or changes the profile of one.
-    pub fn write_user(&mut self, user: User) -> Result<(), CommandError> {
-        let fact = self.users.get_mut(&user.id).ok_or_else(CommandError::not_loaded("users"))?;
-        fact.is_changed = true;
-        let (before, after) = (fact.now.replace(user.clone()), user);
-        self.note(|| {
-            let operation = if before.is_some() { "user.change" } else { "user.create" };
-            let before = before.as_ref().map(user_fields);
-            ChangeNote::new(operation, format!("user:{}", after.id), before, Some(user_fields(&after)))
-        });
-        Ok(())
-    }
-
-    /// Stores a token, and replaces one with the same hash.
-    pub fn store_token(&mut self, token: TokenRecord) {
-        let TokenRecord { hash, expires_at, .. } = token;
-        self.note(|| {
-            let (operation, noun) = match token.kind {
-                TokenKind::SuperUser => ("key.add", "key"),
-                TokenKind::Customer(_) => ("token.issue", "token"),
-            };
-            ChangeNote::new(operation, format!("{noun}:{}", hash.id()), None, Some(token_fields(&token)))
-        });
-        if let Some(of_owner) = self.tokens_of.get_mut(&token.kind) {
-            of_owner.retain(|stored| stored.hash != hash);
-            of_owner.push(OwnedToken { hash, expires_at });
+impl<T: TableRow> Rows<T> {
+    /// What was loaded of the row with this key: `Some(None)` when there is no such row.
+    pub(super) fn slot(&self, key: &Row) -> Option<Option<&Slot<T>>> {
+        match self.slots.get(key) {
+            Some(slot) if slot.is_unread => None,
+            Some(slot) => Some(Some(slot)),
+            None => self.ranges.iter().any(|range| range.has_key(&T::list(), key)).then_some(None),
         }
-        self.changes.tokens.push(token);
     }
 
-    /// Counts the active tokens of an owner, except this one.
-    pub fn count_tokens_of(
-        &self,
-        owner: &TokenKind,
-        but: &TokenHash,
-        at: Timestamp,
-    ) -> Result<usize, CommandError> {
-        let stored = self.tokens_of.get(owner).ok_or_else(CommandError::not_loaded("tokens"))?;
-        Ok(stored.iter().filter(|token| token.hash != *but && token.is_good_at(at)).count())
-    }
-
-    /// Notes when a token was used.
-    pub fn use_token(&mut self, hash: TokenHash, at: Timestamp) {
-        self.changes.used_tokens.push((hash, at));
-    }
-
-    /// Revokes a token. False when no such token is active.
-    pub fn revoke_token(&mut self, hash: TokenHash, at: Timestamp) -> Result<bool, CommandError> {
-        let is_unrevoked = self.tokens.get_mut(&hash).ok_or_else(CommandError::not_loaded("tokens"))?;
-        let was_unrevoked = std::mem::replace(is_unrevoked, false);
-        if was_unrevoked {
-            self.changes.revoked_tokens.push((hash, at));
+    /// The present rows of a loaded range.
+    pub(super) fn range(&self, range: &Range) -> Option<Vec<&T>> {
+        if !self.ranges.contains(range) {
+            return None;
         }
-        Ok(was_unrevoked)
+        let columns = T::list();
+        let prefix = range.prefix(columns.get(..T::KEY).unwrap_or_default());
+        let near = self.slots.range(prefix.clone()..).take_while(|(key, _)| key.starts_with(&prefix));
+        let now = near.filter_map(|(_, slot)| slot.now.as_ref());
+        Some(now.filter(|row| *range == Range::default() || range.has(&columns, &key_of(*row))).collect())
     }
 
-    /// Revokes the tokens of an owner. Returns those that were active, by hash.
-    pub fn revoke_tokens_of(
-        &mut self,
-        owner: &TokenKind,
-        at: Timestamp,
-    ) -> Result<Vec<TokenHash>, CommandError> {
-        let stored = self.tokens_of.get_mut(owner).ok_or_else(CommandError::not_loaded("tokens"))?;
-        let unrevoked = std::mem::take(stored);
-        self.changes.revoked_tokens.extend(unrevoked.iter().map(|token| (token.hash, at)));
-        let is_good = |token: &OwnedToken| token.is_good_at(at);
-        let mut were_good: Vec<_> = unrevoked.into_iter().filter(is_good).map(|token| token.hash).collect();
-        were_good.sort_unstable();
-        Ok(were_good)
+    pub(super) fn load(&mut self, row: T, held: Held) {
+        let slot = self.slots.entry(key(&row));
+        let slot = slot.or_insert_with(|| Slot::new(Some(row.clone()), Some(row), held));
+        slot.held = slot.held.max(held);
+    }
+
+    pub(super) fn load_absent(&mut self, key: Row) {
+        self.slots.entry(key).or_insert_with(|| Slot::new(None, None, Held::No));
+    }
+
+    pub(super) fn add_range(&mut self, range: &Range) {
+        if !self.ranges.contains(range) {
+            self.ranges.push(range.clone());
+        }
+    }
+
+    pub(super) fn put(&mut self, row: T) -> bool {
+        let key = key(&row);
+        if let Some(slot) = self.slots.get_mut(&key) {
+            slot.now = Some(row);
+            return true;
+        }
+        let is_of_range = self.ranges.iter().any(|range| range.has(&T::list(), &key_of(&row)));
+        if is_of_range {
+            self.slots.insert(key, Slot::new(None, Some(row), Held::No));
+        }
+        is_of_range
+    }
+
+    pub(super) fn insert(&mut self, row: T) {
+        match self.slots.entry(key(&row)) {
+            std::collections::btree_map::Entry::Vacant(free) => {
+                free.insert(Slot::new(None, Some(row), Held::No));
+            }
+            std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().now = Some(row),
+        }
+    }
+
+    pub(super) fn overwrite(&mut self, row: T) {
+        let slot = Slot { is_unread: true, ..Slot::new(None, Some(row.clone()), Held::No) };
+        self.slots.insert(key(&row), slot);
+    }
+
+    pub(super) fn remove(&mut self, row: &T) -> bool {
+        let slot = self.slots.get_mut(&key(row)).filter(|slot| !slot.is_unread);
+        slot.map(|slot| slot.now = None).is_some()
+    }
+
+    pub(super) fn remove_unread(&mut self, row: &T) {
+        let slot = Slot { is_unread: true, ..Slot::new(Some(row.clone()), None, Held::No) };
+        self.slots.insert(key(row), slot);
+    }
+
+    pub(super) fn guard(&mut self, key: &Row, guard: Guard) {
+        let Some(Slot { guards, .. }) = self.slots.get_mut(key) else { return };
+        guards.retain(|other| other.column() != guard.column());
+        guards.push(guard);
     }
 }
 
-/// Keys of requests.
-impl Facts {
-    /// The stored request under a key, and whether the principal has as many keys as allowed.
-    pub fn put_key(&mut self, key: &RequestKey, stored: Option<StoredKey>, is_full: bool) {
-        let fact = match stored {
-            Some(stored) => KeyFact::Stored(stored),
-            None if is_full => KeyFact::Full,
-            None => KeyFact::Free,
-        };
-        self.keys.entry(name_of(key)).or_insert(fact);
-    }
-
-    pub fn has_stored_key(&self, key: &RequestKey) -> bool {
-        matches!(self.key(key), Some(KeyFact::Stored(_)))
-    }
-
-    pub(in crate::commands) fn key(&self, key: &RequestKey) -> Option<&KeyFact> {
-        self.keys.get(&name_of(key))
-    }
-
-    pub(in crate::commands) fn keep_response(
-        &mut self,
-        key: &RequestKey,
-        now: Timestamp,
-        response: NewAnswer,
-    ) {
-        self.keys.insert(name_of(key), KeyFact::UsedNow);
-        self.changes.responses.push(KeptResponse { key: key.clone(), now, response });
-    }
-
-    pub(in crate::commands) fn use_key(&mut self, key: &RequestKey, now: Timestamp) {
-        self.keys.insert(name_of(key), KeyFact::UsedNow);
-        self.changes.key_uses.push(KeyUse { key: key.clone(), now });
-    }
+fn key<T: TableRow>(row: &T) -> Row {
+    let mut cells = key_of(row);
+    cells.truncate(T::KEY);
+    cells
 }
 
-fn name_of(key: &RequestKey) -> (String, String) {
-    (key.principal.clone(), key.key.clone())
-}
-
-/// The stored data key; `None` when the tenant has none.
-#[derive(Debug)]
-pub(super) struct LoadedDataKey(Option<SealedDataKey>);
-
-/// The sealed data key of the tenant.
-impl Facts {
-    /// The stored data key; `None` when the tenant has none.
-    pub fn put_data_key(&mut self, data_key: Option<SealedDataKey>) {
-        self.data_key.get_or_insert(LoadedDataKey(data_key));
+impl<T: TableRow> AnyRows for Rows<T> {
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
-    pub(crate) fn data_key(&self) -> Result<Option<&SealedDataKey>, CommandError> {
-        let LoadedDataKey(stored) =
-            self.data_key.as_ref().ok_or_else(CommandError::not_loaded("data_keys"))?;
-        Ok(stored.as_ref())
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
     }
 
-    /// Stores a data key in place of the loaded one.
-    pub(crate) fn write_data_key(&mut self, after: SealedDataKey) -> Result<(), CommandError> {
-        let LoadedDataKey(stored) =
-            self.data_key.as_mut().ok_or_else(CommandError::not_loaded("data_keys"))?;
-        let replaced = stored.replace(after.clone());
-        // The guard is the row in the database, not the one of a command before this one.
-        let before = self.changes.data_key.take().map_or(replaced, |change| change.before);
-        self.note(|| {
-            ChangeNote::of_event("data_key.seal", "data_key", json!({ "master_key": after.master_key_id }))
-        });
-        self.changes.data_key = Some(DataKeyChange { before, after });
-        Ok(())
+    fn knows(&self, key: &Row) -> bool {
+        self.slot(key).is_some()
+    }
+
+    fn knows_range(&self, range: &Range) -> bool {
+        self.ranges.contains(range)
+    }
+
+    fn into_changes(self: Box<Self>) -> Option<TableChanges> {
+        let mut changes = TableChanges::new(RowKind::of::<T>());
+        for (key, slot) in self.slots {
+            match slot {
+                Slot { now: Some(row), is_unread: true, .. } => changes.overwritten.push(key_of(&row)),
+                Slot { now: None, is_unread: true, .. } | Slot { stored: Some(_), now: None, .. } => {
+                    changes.removed.push(key);
+                }
+                Slot { stored: None, now: Some(row), .. } => changes.inserted.push(key_of(&row)),
+                Slot { stored: Some(before), now: Some(after), guards, held, .. } => {
+                    let (before, after) = (key_of(&before), key_of(&after));
+                    if before != after {
+                        changes.updated.push(RowUpdate { before, after, guards, held });
+                    }
+                }
+                Slot { stored: None, now: None, .. } => {}
+            }
+        }
+        (!changes.is_empty()).then_some(changes)
     }
 }

@@ -1,12 +1,12 @@
 //! Reads products and categories.
 
-pub(crate) mod categories;
+mod categories;
 mod version;
 
 use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, ProductId};
 
-pub(crate) use self::version::{NextVersion, insert_threshold, update_threshold};
+pub(crate) use self::version::{insert_threshold, update_threshold};
 use crate::ports::{CatalogueStore, CatalogueVersion, ProductChange, StockCount, StoreResult};
 use crate::postgres::connection::Params;
 use crate::postgres::scoped::IntoScoped;

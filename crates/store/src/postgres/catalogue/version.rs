@@ -25,11 +25,6 @@ impl NextVersion {
         Ok(Self(stored(database, tenant, select).await?.0 + 1))
     }
 
-    /// The stored version, which is one less.
-    pub(crate) fn stored(&self) -> CatalogueVersion {
-        CatalogueVersion(self.0 - 1)
-    }
-
     /// The version as a stored number.
     pub(crate) fn stamp(&self) -> i64 {
         self.0.cast_signed()

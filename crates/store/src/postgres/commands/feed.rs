@@ -1,11 +1,11 @@
-//! Adds the blocks of a commit to the feed, and removes old ones.
+//! Adds the blocks of a commit to the feed.
 
 use pointbook_domain::Feed;
 
-use crate::commands::{BlockRemoval, Changes, FeedRestart};
+use crate::commands::Changes;
 use crate::feed::{NewBlock, feed_blocks};
 use crate::postgres::connection::{Params, Transaction};
-use crate::postgres::error::{Outcome, StoreFailure};
+use crate::postgres::error::Outcome;
 use crate::postgres::row::missing;
 use crate::schema::{Dialect, OnConflict, Statement, feed_entries_to_json};
 use crate::{select, statement};
@@ -21,26 +21,6 @@ pub(super) async fn append(database: &Transaction, tenant: &str, changes: &Chang
         database.execute(insert, given).await?;
     }
     Ok(())
-}
-
-/// Removes the oldest blocks.
-pub(super) async fn remove(database: &Transaction, tenant: &str, removal: BlockRemoval) -> Outcome<()> {
-    let (from, to) = (removal.from_position.cast_signed(), removal.to_position.cast_signed());
-    let update = "UPDATE feeds SET removed_position = $2 WHERE tenant_id = $1 AND removed_position = $3";
-    if database.execute(update, &[&tenant, &to, &from]).await? != 1 {
-        return Err(StoreFailure::Overtaken);
-    }
-    let delete = "DELETE FROM feed_blocks WHERE tenant_id = $1 AND last_position <= $2";
-    database.execute(delete, &[&tenant, &to]).await.map(drop)
-}
-
-/// Begins a new generation. A feed that was never read gets its row first.
-pub(super) async fn restart(database: &Transaction, tenant: &str, restart: FeedRestart) -> Outcome<()> {
-    if hold_feed(database, tenant).await?.generation != restart.from_generation {
-        return Err(StoreFailure::Overtaken);
-    }
-    let update = "UPDATE feeds SET generation = $2 WHERE tenant_id = $1";
-    database.execute(update, &[&tenant, &restart.to_generation.cast_signed()]).await.map(drop)
 }
 
 /// Locks and reads the feed. Creates its row for the first reader.

@@ -1,235 +1,223 @@
-//! Loads the facts that commands need, in one round trip.
+//! Loads the facts that commands need, mostly in one round trip: PostgreSQL executes the statements in the order in which they are
+//! sent, so rows are locked in the order of their tables.
 
 use std::collections::BTreeSet;
 
 use futures_util::FutureExt;
-use pointbook_domain::{Day, Order, OrderId, ProductId, TokenKind, Transaction as Recorded, User, UserId};
-use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
+use futures_util::future::BoxFuture;
+use pointbook_domain::{ProductId, Timestamp};
+use tokio_postgres::Row as Stored;
 
-use crate::commands::{EntryKey, Facts, Needs, ProductFacts, StoredEntry};
+use crate::commands::{Facts, Held, Needs, Range, RowKind, RowNeeds, Work};
 use crate::postgres::connection::Transaction;
-use crate::postgres::error::{Outcome, StoreFailure};
-use crate::postgres::pipeline::{all, both};
-use crate::postgres::value::Typed;
-use crate::postgres::{row, users};
-use crate::schema::rows::{HeldToken, ProductOffer, UserAccount};
-use crate::schema::{Group, Read};
-use crate::{select, sql};
+use crate::postgres::error::Outcome;
+use crate::postgres::pipeline::all;
+use crate::postgres::{raw_rows, row};
+use crate::schema::{Dialect, Hold, Lock, Query, Row, TABLES, find_event_after};
 
-/// What a transaction does about rows that another one has locked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hold {
-    /// Waits for the locks.
-    Waiting,
-    /// Leaves these rows out.
-    Skipping,
+/// How a transaction holds rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// What it does with a row that it needs and another writer holds.
+    pub(super) hold: Hold,
+    /// Whether another writer was faster before.
+    pub(super) is_repeated: bool,
 }
 
-/// The statements that lock the rows of a group, for [`Hold::rows`]. They lock in the order of keys, to prevent deadlocks.
-macro_rules! locking {
-    ($group:ty, $rest:literal) => {
-        [select!($group, $rest), select!($group, concat!($rest, " SKIP LOCKED"))]
-    };
+/// The rows that a statement found.
+pub(super) enum Found<'n> {
+    Rows { kind: &'n RowKind, keys: &'n BTreeSet<Row>, hold: Option<Hold>, rows: Vec<Stored> },
+    Range { kind: &'n RowKind, range: &'n Range, held: Held, rows: Vec<Stored> },
+    Existing { kind: &'n RowKind, keys: &'n BTreeSet<Row>, rows: Vec<Stored> },
+    /// The turn of the back office.
+    Turn,
 }
-pub(crate) use locking;
 
-impl Hold {
-    /// Locks the rows with these keys until the transaction ends. Sends nothing without keys.
-    pub(crate) async fn rows<K: Typed + ToSql + Sync>(
-        self,
-        database: &Transaction,
-        tenant: &str,
-        [waiting, skipping]: [&'static str; 2],
-        keys: Vec<K>,
-    ) -> Outcome<Vec<Row>> {
-        let select = if self == Self::Waiting { waiting } else { skipping };
-        database.rows_by(select, tenant, keys).await
+type Statement<'n> = BoxFuture<'n, Outcome<Found<'n>>>;
+
+/// Finds the rows that commands need.
+pub(super) async fn find<'n>(
+    database: &'n Transaction,
+    tenant: &'n str,
+    needs: &'n Needs,
+    attempt: Attempt,
+) -> Outcome<Vec<Found<'n>>> {
+    all(statements(database, tenant, needs, attempt)).await
+}
+
+/// Adds the rows to the facts. Loads the few facts that are no rows.
+pub(super) async fn put(
+    database: &Transaction,
+    tenant: &str,
+    needs: &Needs,
+    found: Vec<Found<'_>>,
+    facts: &mut Facts,
+) -> Outcome<()> {
+    found.into_iter().try_for_each(|found| found.put(facts))?;
+    for (id, pieces) in taken_pieces(database, tenant, &needs.taken_pieces).await? {
+        facts.put_taken_pieces(id, pieces);
     }
+    for id in &needs.taken_pieces {
+        facts.put_taken_pieces(id.clone(), 0);
+    }
+    if let Some(at) = needs.events_after {
+        facts.put_events_after(at, has_events_after(database, tenant, at).await?);
+    }
+    Ok(())
 }
 
-pub(super) struct Loaded {
-    orders: Vec<Row>,
-    accounts: Vec<Row>,
-    users: Vec<Row>,
-    tokens: Vec<Row>,
-    entries: Vec<Row>,
-    products: Vec<Row>,
-    order_names: Vec<Row>,
-    tokens_of: Vec<Vec<Row>>,
-}
-
-/// Sends all statements without waiting in between. Orders and accounts are locked first, so that no other transaction changes
-/// them while the rest is read.
-pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, hold: Hold) -> Outcome<Loaded> {
-    let lock_orders =
-        locking!(Order, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE");
-    let lock_accounts =
-        locking!(UserAccount, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE");
-    let lock_tokens = locking!(
-        HeldToken,
-        "WHERE tenant_id = $1 AND hash = ANY ($2::bytea[]) AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
-    );
-    let orders = needs.orders.iter().map(OrderId::as_str).collect();
-    let accounts = needs.accounts.iter().map(UserId::as_str).collect();
-    let tokens = needs.tokens.iter().map(|hash| hash.0.as_slice()).collect();
-    let rows = all(vec![
-        hold.rows(database, tenant, lock_orders, orders).boxed(),
-        hold.rows(database, tenant, lock_accounts, accounts).boxed(),
-        users::hold(database, tenant, &needs.users, hold).boxed(),
-        hold.rows(database, tenant, lock_tokens, tokens).boxed(),
-        find_entries(database, tenant, &needs.entries).boxed(),
-        find_products(database, tenant, &needs.products).boxed(),
-        find_order_names(database, tenant, &needs.order_names).boxed(),
-    ]);
-    let tokens_of = needs.tokens_of.iter().map(|owner| hold_tokens_of(database, tenant, owner).boxed());
-    let (rows, tokens_of) = both(rows, all(tokens_of.collect())).await?;
-    let [orders, accounts, users, tokens, entries, products, order_names] =
-        rows.try_into().unwrap_or_default();
-    Ok(Loaded { orders, accounts, users, tokens, entries, products, order_names, tokens_of })
-}
-
-impl Loaded {
-    /// Adds all rows to the facts. A row that was not found counts as absent, unless another transaction may have locked it.
-    pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
-        each(&self.orders, |order: Order| facts.put_order(order.id.clone(), Some(order)))?;
-        each(&self.accounts, |account: UserAccount| facts.put_account(account.id.clone(), Some(account)))?;
-        put_entries(&self.entries, hold, facts)?;
-        each_of(("products", 1), &self.products, |(offer, low_stock_threshold): (ProductOffer, u32)| {
-            let product = ProductFacts::of(offer, low_stock_threshold);
-            facts.put_product(product.product.id.clone(), Some(product));
-        })?;
-        each_of(("orders", 1), &self.order_names, |(name,)| facts.put_order_name(name, true))?;
-        each(&self.users, |user: User| facts.put_user(user.id.clone(), Some(user)))?;
-        each(&self.tokens, |token: HeldToken| facts.put_token(token.hash, Some(token.into())))?;
-        for (owner, rows) in needs.tokens_of.iter().zip(&self.tokens_of) {
-            let mut tokens = Vec::new();
-            each(rows, |token: HeldToken| tokens.push(token.into()))?;
-            facts.put_tokens_of(owner.clone(), tokens);
+/// The statements in the order in which they are sent. What is not locked comes last, so that it is read under the locks. The version of
+/// the catalogue, which has a low place, is then the very last: a product of which an order knows an old version is guarded, an old
+/// threshold of the catalogue is not.
+fn statements<'n>(
+    database: &'n Transaction,
+    tenant: &'n str,
+    needs: &'n Needs,
+    attempt: Attempt,
+) -> Vec<Statement<'n>> {
+    let needs = needs.rows_in_order();
+    let (mut locking, mut reading) = (Vec::new(), Vec::new());
+    for RowNeeds { kind, held, read, ranges, existing } in &needs {
+        let hold = match kind.table.lock {
+            Lock::Rows => Some(attempt.hold),
+            Lock::NamedRows => Some(Hold::Waiting),
+            Lock::Turn => None,
+        };
+        let range_hold = match kind.table.lock {
+            Lock::Rows => Some(Hold::Waiting),
+            Lock::NamedRows if attempt.is_repeated => Some(Hold::Waiting),
+            Lock::NamedRows | Lock::Turn => None,
+        };
+        let order = kind.table.lock_order;
+        if !held.is_empty() {
+            locking.push((order, by_key(database, tenant, kind, held, hold).boxed()));
         }
-        facts.put_absent(needs, hold == Hold::Waiting);
+        for (range, query) in ranges {
+            let held = if kind.table.lock == Lock::Turn || range_hold.is_some() { Held::Yes } else { Held::No };
+            locking.push((order, of_range(database, tenant, (kind, range, query), range_hold, held).boxed()));
+        }
+        if !read.is_empty() {
+            reading.push(by_key(database, tenant, kind, read, None).boxed());
+        }
+        if !existing.is_empty() {
+            reading.push(which_exist(database, tenant, kind, existing).boxed());
+        }
+    }
+    let takes_turn = needs.iter().any(|needs| {
+        needs.kind.table.lock == Lock::Turn && !(needs.held.is_empty() && needs.ranges.is_empty())
+    });
+    if takes_turn {
+        locking.push((TURN, take_turn(database, tenant).boxed()));
+        // Rows of small tables are read in the turn.
+        locking.sort_by_key(|(order, _)| *order);
+    }
+    reading.reverse();
+    locking.into_iter().map(|(_, statement)| statement).chain(reading).collect()
+}
+
+/// The place of `catalogue_versions` among the tables that are locked.
+const TURN: u8 = 40;
+
+async fn take_turn<'n>(database: &Transaction, tenant: &str) -> Outcome<Found<'n>> {
+    let select = "SELECT version FROM catalogue_versions WHERE tenant_id = $1 FOR NO KEY UPDATE";
+    database.rows(select, &[&tenant]).await?;
+    Ok(Found::Turn)
+}
+
+async fn by_key<'n>(
+    database: &Transaction,
+    tenant: &str,
+    kind: &'n RowKind,
+    keys: &'n BTreeSet<Row>,
+    hold: Option<Hold>,
+) -> Outcome<Found<'n>> {
+    let select = kind.statement(Dialect::Postgres, Work::Select(hold));
+    let given: Vec<&Row> = keys.iter().collect();
+    let rows = database.rows_of(&select, tenant, &given).await?;
+    Ok(Found::Rows { kind, keys, hold, rows })
+}
+
+async fn of_range<'n>(
+    database: &Transaction,
+    tenant: &str,
+    (kind, range, query): (&'n RowKind, &'n Range, &Query),
+    hold: Option<Hold>,
+    held: Held,
+) -> Outcome<Found<'n>> {
+    let rows = raw_rows::select(database, tenant, query, hold).await?;
+    Ok(Found::Range { kind, range, held, rows })
+}
+
+async fn which_exist<'n>(
+    database: &Transaction,
+    tenant: &str,
+    kind: &'n RowKind,
+    keys: &'n BTreeSet<Row>,
+) -> Outcome<Found<'n>> {
+    let select = kind.statement(Dialect::Postgres, Work::Find(None));
+    let given: Vec<&Row> = keys.iter().collect();
+    let rows = database.rows_of(&select, tenant, &given).await?;
+    Ok(Found::Existing { kind, keys, rows })
+}
+
+impl Found<'_> {
+    fn put(self, facts: &mut Facts) -> Outcome<()> {
+        match self {
+            Found::Rows { kind, keys, hold, rows } => {
+                let is_held = hold.is_some() || kind.table.lock == Lock::Turn;
+                let held = if is_held { Held::Yes } else { Held::No };
+                rows.iter().try_for_each(|stored| (kind.put)(facts, &row::Stored(stored), held))?;
+                for key in keys {
+                    if facts.knows_row(kind, key) {
+                        continue;
+                    }
+                    // A row that was left out may be absent, or another writer holds it.
+                    if hold == Some(Hold::Skipping) {
+                        facts.note_skipped();
+                    } else {
+                        (kind.put_absent)(facts, key.clone());
+                    }
+                }
+            }
+            Found::Range { kind, range, held, rows } => {
+                rows.iter().try_for_each(|stored| (kind.put)(facts, &row::Stored(stored), held))?;
+                (kind.put_range)(facts, range);
+            }
+            Found::Existing { kind, keys, rows } => {
+                for stored in &rows {
+                    let key = raw_rows::cells(kind.table, kind.key(), stored)?;
+                    facts.put_existing(kind.table.name, key, true);
+                }
+                for key in keys {
+                    facts.put_existing(kind.table.name, key.clone(), false);
+                }
+            }
+            Found::Turn => {}
+        }
         Ok(())
     }
 }
 
-/// Reads rows of a statement that selects a group.
-pub(super) fn each<T: Group + for<'r> Read<'r>>(rows: &[Row], put: impl FnMut(T)) -> Outcome<()> {
-    each_of((T::TABLE.name, T::KEY), rows, put)
-}
-
-/// Reads rows. Errors name this table and this many key columns.
-pub(super) fn each_of<T: for<'r> Read<'r>>(
-    table: (&'static str, usize),
-    rows: &[Row],
-    mut put: impl FnMut(T),
-) -> Outcome<()> {
-    rows.iter().try_for_each(|stored| row::read_as(table, stored).map(&mut put))
-}
-
-/// Locks the tokens of an owner that are not revoked. Only the back office needs them, so this always waits for locks.
-async fn hold_tokens_of(database: &Transaction, tenant: &str, owner: &TokenKind) -> Outcome<Vec<Row>> {
-    match owner {
-        TokenKind::Customer(user) => {
-            let select = select!(
-                HeldToken,
-                "WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
-            );
-            database.rows(select, &[&tenant, &user.as_str()]).await
-        }
-        TokenKind::SuperUser => {
-            let select = select!(
-                HeldToken,
-                "WHERE tenant_id = $1 AND user_id IS NULL AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
-            );
-            database.rows(select, &[&tenant]).await
-        }
-    }
-}
-
-/// The products for orders, including retired ones. They are read without a lock, so that orders of different users do not wait
-/// for each other. The guard of the update detects changes.
-async fn find_products(
+async fn taken_pieces(
     database: &Transaction,
     tenant: &str,
     products: &BTreeSet<ProductId>,
-) -> Outcome<Vec<Row>> {
-    let select = sql!(format!(
-        "SELECT {}, low_stock_threshold
-         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = $1
-         WHERE products.tenant_id = $1 AND id = ANY ($2::text[])",
-        ProductOffer::names_of("products")
-    ));
-    database.rows_by(select, tenant, products.iter().map(ProductId::as_str).collect()).await
+) -> Outcome<Vec<(ProductId, i64)>> {
+    let count = "SELECT product_id, coalesce(sum(quantity), 0)::bigint FROM orders
+         WHERE tenant_id = $1 AND product_id = ANY ($2::text[]) AND status IN ('placed', 'fulfilled')
+             AND takes_stock
+         GROUP BY product_id";
+    let ids: Vec<&str> = products.iter().map(ProductId::as_str).collect();
+    let rows = database.rows_by(count, tenant, ids).await?;
+    rows.iter().map(|stored| row::read_as(("orders", 1), stored)).collect()
 }
 
-async fn find_order_names(
-    database: &Transaction,
-    tenant: &str,
-    names: &BTreeSet<String>,
-) -> Outcome<Vec<Row>> {
-    let select = "SELECT id FROM orders WHERE tenant_id = $1 AND id = ANY ($2::text[])";
-    database.rows_by(select, tenant, names.iter().map(String::as_str).collect()).await
-}
-
-/// Finds ledger rows and days by their keys. Each inner query has a limit, so that the planner never scans a whole table.
-fn select_entries() -> String {
-    format!(
-        "SELECT given.user_id, standing.seq, {standing}, begun.day, known.last_seq
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[]) AS given (user_id, type, source_id, day)
-    CROSS JOIN LATERAL (
-        SELECT last_seq FROM users WHERE tenant_id = $1 AND id = given.user_id LIMIT 1
-    ) AS known
-    LEFT JOIN LATERAL (
-        SELECT history_days.day FROM history_days
-        WHERE tenant_id = $1 AND user_id = given.user_id AND history_days.day = given.day LIMIT 1
-    ) AS begun ON TRUE
-    LEFT JOIN LATERAL (
-        SELECT seq, {transaction} FROM transactions
-        WHERE tenant_id = $1 AND user_id = given.user_id AND transactions.type = given.type
-            AND transactions.source_id = given.source_id LIMIT 1
-    ) AS standing ON TRUE",
-        standing = Recorded::names_of("standing"),
-        transaction = Recorded::names_of("transactions"),
-    )
-}
-
-/// The user, the ledger row with the key, the day if it has rows, and the user's newest `seq`.
-type EntryRow = (UserId, Option<(u64, Recorded)>, Option<Day>, u64);
-
-/// The ledger rows with these keys, and those of the days that have rows, on one snapshot.
-async fn find_entries(
-    database: &Transaction,
-    tenant: &str,
-    entries: &[(EntryKey, Day)],
-) -> Outcome<Vec<Row>> {
-    if entries.is_empty() {
-        return Ok(Vec::new());
-    }
-    let users: Vec<&str> = entries.iter().map(|(key, _)| key.user_id.as_str()).collect();
-    let types: Vec<&str> = entries.iter().map(|(key, _)| key.kind.as_str()).collect();
-    let sources: Vec<&str> = entries.iter().map(|(key, _)| key.source_id.as_str()).collect();
-    let days: Vec<i32> = entries.iter().map(|(_, day)| day.as_days()).collect();
-    database.rows(sql!(select_entries()), &[&tenant, &users, &types, &sources, &days]).await
-}
-
-/// Adds the ledger rows to the facts, after the locked accounts. Fails as overtaken if an account has another newest `seq`,
-/// because a writer did not lock the account.
-fn put_entries(rows: &[Row], hold: Hold, facts: &mut Facts) -> Outcome<()> {
-    for row in rows {
-        let (user, entry, day, last_seq): EntryRow = row::read_as(("transactions", 2), row)?;
-        match facts.account(&user) {
-            Some(account) if account.last_seq == last_seq => {}
-            // Another transaction has locked the user.
-            None if hold == Hold::Skipping => continue,
-            Some(_) | None => return Err(StoreFailure::Overtaken),
-        }
-        if let Some((seq, transaction)) = entry {
-            let key = EntryKey::of(&user, &transaction.activity);
-            facts.put_entry(key, Some(StoredEntry { seq, transaction: transaction.into() }));
-        }
-        if let Some(day) = day {
-            facts.put_day(&user, day, true);
+/// Whether something of the tenant happened after this time. Only a clock that goes back asks this.
+async fn has_events_after(database: &Transaction, tenant: &str, at: Timestamp) -> Outcome<bool> {
+    for select in TABLES.iter().filter_map(|table| find_event_after(Dialect::Postgres, table)) {
+        if database.row(&select, &[&tenant, &at.as_micros()]).await?.is_some() {
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(false)
 }

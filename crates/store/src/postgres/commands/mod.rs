@@ -1,26 +1,20 @@
 //! Runs commands: loads in one round trip, decides in memory, saves arrays in a second one, and commits in a third.
 
-mod awards;
-mod catalogue;
-mod clock;
-mod data_key;
 mod feed;
 mod groups;
 mod keys;
 mod load;
 mod save;
-mod table_rows;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
 
-use self::awards::HeldShares;
 pub(crate) use self::feed::hold_feed;
 pub(crate) use self::groups::Groups;
-pub(crate) use self::load::{Hold, locking};
-use crate::commands::{AnyCommand, CommandStore, Decided, Facts, Lane, Needs, first_needs, further_needs};
+use self::load::Attempt;
+use crate::commands::{AnyCommand, CommandStore, Decided, Facts, Lane, first_needs, further_needs};
 use crate::ports::{RequestKey, StoreResult};
 use crate::postgres::access::Access;
 use crate::postgres::connection::Transaction;
@@ -29,6 +23,7 @@ use crate::postgres::permits::Writer;
 use crate::postgres::pipeline::both;
 use crate::postgres::scoped::IntoScoped;
 use crate::postgres::store::PostgresTenant;
+use crate::schema::Hold;
 
 #[async_trait]
 impl CommandStore for PostgresTenant {
@@ -54,8 +49,8 @@ async fn execute_alone(access: &Access, tenant: &str, command: &dyn AnyCommand) 
     let attempts = &AtomicU32::new(0);
     access
         .write_now(command.name(), |database| {
-            let shares = HeldShares::of_attempt(attempts.fetch_add(1, Ordering::Relaxed));
-            attempt_alone(database, tenant, command, shares).scoped()
+            let is_repeated = attempts.fetch_add(1, Ordering::Relaxed) > 0;
+            attempt_alone(database, tenant, command, is_repeated).scoped()
         })
         .await
 }
@@ -76,8 +71,8 @@ async fn execute_together(
                     return Ok(Vec::new());
                 }
                 let mut facts = Facts::default();
-                let shares = HeldShares::of_attempt(attempt);
-                load_all(database, tenant, commands, (Hold::Skipping, shares), &mut facts).await?;
+                let attempt = Attempt { hold: Hold::Skipping, is_repeated: attempt > 0 };
+                load_all(database, tenant, commands, attempt, &mut facts).await?;
                 finish(database, tenant, commands, facts).await
             }
             .scoped()
@@ -89,10 +84,11 @@ async fn attempt_alone(
     database: &Transaction,
     tenant: &str,
     command: &dyn AnyCommand,
-    shares: HeldShares,
+    is_repeated: bool,
 ) -> Outcome<()> {
     let mut facts = Facts::default();
-    match load_all(database, tenant, &[command], (Hold::Waiting, shares), &mut facts).await {
+    let attempt = Attempt { hold: Hold::Waiting, is_repeated };
+    match load_all(database, tenant, &[command], attempt, &mut facts).await {
         // A request that was executed before needs only its kept response.
         Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)
             if command.key().is_some_and(|key| facts.has_stored_key(key)) => {}
@@ -112,38 +108,21 @@ async fn load_all(
     database: &Transaction,
     tenant: &str,
     commands: &[&dyn AnyCommand],
-    (hold, shares): (Hold, HeldShares),
+    attempt: Attempt,
     facts: &mut Facts,
 ) -> Outcome<()> {
     let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
     let needs = first_needs(commands.iter().copied());
     let (rows, found) =
-        both(load::rows(database, tenant, &needs, hold), keys::find_all(database, tenant, &keys)).await?;
+        both(load::find(database, tenant, &needs, attempt), keys::find_all(database, tenant, &keys)).await?;
     keys::put_all(&keys, &found, facts)?;
-    put(database, tenant, rows, needs, (hold, shares), facts).await?;
+    load::put(database, tenant, &needs, rows, facts).await?;
     let needs = further_needs(commands.iter().copied(), facts);
     if needs.is_empty() {
         return Ok(());
     }
-    let rows = load::rows(database, tenant, &needs, hold).await?;
-    put(database, tenant, rows, needs, (hold, shares), facts).await
-}
-
-/// Adds the loaded rows to the facts. Also loads the catalogue and the data key, which only the back office needs.
-async fn put(
-    database: &Transaction,
-    tenant: &str,
-    rows: load::Loaded,
-    needs: Needs,
-    (hold, shares): (Hold, HeldShares),
-    facts: &mut Facts,
-) -> Outcome<()> {
-    catalogue::load(database, tenant, &needs, facts).await?;
-    clock::load(database, tenant, &needs, facts).await?;
-    table_rows::load(database, tenant, &needs, facts).await?;
-    awards::load(database, tenant, &needs, shares, facts).await?;
-    data_key::load(database, tenant, &needs, facts).await?;
-    rows.put(needs, hold, facts)
+    let rows = load::find(database, tenant, &needs, attempt).await?;
+    load::put(database, tenant, &needs, rows, facts).await
 }
 
 async fn finish(

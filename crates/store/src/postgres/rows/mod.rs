@@ -43,7 +43,7 @@ impl RowStore for PostgresTenant {
     }
 
     async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {
-        check_texts(table, rows)?;
+        check_texts(table, table.columns, rows)?;
         let insert = Statement::insert_rows(Dialect::Postgres, table);
         self.access
             .write("write_rows", |database| {

@@ -21,10 +21,10 @@ fn groups_only_have_columns_of_their_tables() {
         ($($group:ty)+) => { [$(unknown_columns::<$group>()),+].concat() };
     }
     let unknown = all!(
-        Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> TreeRow Product ProductRow
-        NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
+        Tenant NewTenant<'_> User AccountState UserRow MemberProfile TenantClock CatalogueState TreeRow Product ProductRow
+        ProductOffer StockCount Transaction Activity LedgerEntry EntryRow HistoryLine<'_>
         RawHistoryLine<'_> HistoryDay Order OrderedProduct Operator OperatorSession KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
-        TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct
+        TokenRecord AuditedUser AuditedDay AuditedRow OrderOfProduct
         Webhook WebhookProgress WebhookAttempt Picture PictureBytes
     );
     assert_eq!(unknown, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);

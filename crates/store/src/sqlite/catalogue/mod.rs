@@ -1,17 +1,18 @@
 //! Reads products and categories.
 
-pub(crate) mod categories;
-pub(crate) mod product_row;
+mod categories;
 mod products;
 mod stock_counts;
 pub(crate) mod threshold;
-pub(crate) mod version;
+mod version;
 
 use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, ProductId};
+use rusqlite::Connection;
 
-pub(crate) use self::version::NextVersion;
 use crate::ports::{CatalogueStore, CatalogueVersion, ProductChange, StockCount, StoreResult};
+use crate::sqlite::error::Outcome;
+use crate::sqlite::row;
 use crate::sqlite::store::SqliteTenant;
 
 #[async_trait]
@@ -48,4 +49,12 @@ impl CatalogueStore for SqliteTenant {
             })
             .await
     }
+}
+
+/// How many pieces orders took out of the limited stock of a product and did not return.
+pub(crate) fn taken_pieces(database: &Connection, tenant: &str, id: &ProductId) -> Outcome<i64> {
+    let select = "SELECT coalesce(sum(quantity), 0) FROM orders
+         WHERE tenant_id = ?1 AND product_id = ?2 AND status IN ('placed', 'fulfilled') AND takes_stock = 1";
+    let pieces: Option<(i64,)> = row::one_of(("orders", 0), database, select, [tenant, id.as_str()])?;
+    Ok(pieces.map_or(0, |(pieces,)| pieces))
 }

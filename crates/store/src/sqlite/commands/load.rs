@@ -1,129 +1,83 @@
-//! Loads the facts that commands need.
+//! Loads the facts that a command needs.
 
-use pointbook_domain::{Day, Transaction as LedgerTransaction, UserId};
-use rusqlite::{Transaction, params};
+use pointbook_domain::Timestamp;
+use rusqlite::{OptionalExtension, Transaction, params, params_from_iter};
 
-use super::{awards, clock, data_key, stock, table_rows};
-use crate::commands::{EntryKey, Facts, Needs, StoredEntry};
-use crate::schema::rows::UserAccount;
-use crate::schema::{ColumnAt, Group};
-use crate::sqlite::catalogue::{categories, product_row, version};
+use crate::commands::{Facts, Held, Needs, RowNeeds, Work};
+use crate::schema::{CellRef, Dialect, Query, Row, TABLES, find_event_after};
+use crate::sqlite::catalogue::taken_pieces;
 use crate::sqlite::error::Outcome;
-use crate::sqlite::{orders as order_row, row, tokens, users};
-use crate::{select, sql};
+use crate::sqlite::row::{Stored, value};
+use crate::sqlite::rows;
 
 pub(super) fn needs(
-    database: &Transaction<'_>,
-    tenant: &str,
-    needs: Needs,
-    facts: &mut Facts,
-) -> Outcome<()> {
-    users_and_tokens(database, tenant, &needs, facts)?;
-    of_catalogue(database, tenant, &needs, facts)?;
-    clock::load(database, tenant, &needs, facts)?;
-    table_rows::load(database, tenant, &needs, facts)?;
-    awards::load(database, tenant, &needs, facts)?;
-    let Needs { accounts, entries, order_names, orders, products, data_key: needs_data_key, .. } = needs;
-    for (key, day) in entries {
-        entry(database, tenant, key, day, facts)?;
-    }
-    for user in accounts {
-        if !facts.has_account(&user) {
-            account(database, tenant, user, facts)?;
-        }
-    }
-    for name in order_names {
-        let is_order = order_row::has_id(database, tenant, &name)?;
-        facts.put_order_name(name, is_order);
-    }
-    for id in orders {
-        let order = order_row::find(database, tenant, &id)?;
-        facts.put_order(id, order);
-    }
-    for id in products {
-        let product = stock::find(database, tenant, &id)?;
-        facts.put_product(id, product);
-    }
-    if needs_data_key {
-        facts.put_data_key(data_key::find(database, tenant)?);
-    }
-    Ok(())
-}
-
-fn users_and_tokens(
     database: &Transaction<'_>,
     tenant: &str,
     needs: &Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    for id in &needs.users {
-        facts.put_user(id.clone(), users::find(database, tenant, id)?);
-    }
-    for hash in &needs.tokens {
-        facts.put_token(*hash, tokens::unrevoked(database, tenant, hash)?);
-    }
-    for owner in &needs.tokens_of {
-        facts.put_tokens_of(owner.clone(), tokens::unrevoked_of(database, tenant, owner)?);
-    }
-    Ok(())
-}
-
-fn of_catalogue(database: &Transaction<'_>, tenant: &str, needs: &Needs, facts: &mut Facts) -> Outcome<()> {
-    if needs.catalogue {
-        facts.put_catalogue_version(version::read(database, tenant)?);
-    }
-    if needs.categories {
-        facts.put_categories(categories::read_text(database, tenant)?);
-    }
-    for id in &needs.catalogue_products {
-        facts.put_catalogue_product(id.clone(), product_row::find(database, tenant, id)?);
+    for needs in needs.rows_in_order() {
+        rows_of(database, tenant, needs, facts)?;
     }
     for id in &needs.taken_pieces {
-        facts.put_taken_pieces(id.clone(), product_row::taken_pieces(database, tenant, id)?);
+        facts.put_taken_pieces(id.clone(), taken_pieces(database, tenant, id)?);
+    }
+    if let Some(at) = needs.events_after {
+        facts.put_events_after(at, has_events_after(database, tenant, at)?);
     }
     Ok(())
 }
 
-/// Loads an account, a day, and the ledger row with the key if it exists.
-fn entry(
-    database: &Transaction<'_>,
-    tenant: &str,
-    key: EntryKey,
-    day: Day,
-    facts: &mut Facts,
-) -> Outcome<()> {
-    let select = sql!(format!(
-        "SELECT users.id, transactions.seq, {}, history_days.day, {}
-         FROM users
-         LEFT JOIN history_days ON history_days.tenant_id = ?1 AND history_days.user_id = ?2
-             AND history_days.day = ?5
-         LEFT JOIN transactions ON transactions.tenant_id = ?1 AND transactions.user_id = ?2
-             AND transactions.type = ?3 AND transactions.source_id = ?4
-         WHERE users.tenant_id = ?1 AND users.id = ?2",
-        LedgerTransaction::names_of("transactions"),
-        UserAccount::names_of("users")
-    ));
-    let EntryKey { user_id, kind, source_id } = &key;
-    let named = params![tenant, user_id.as_str(), kind.as_str(), source_id.as_str(), day.as_days()];
-    let found: Option<EntryRow> = row::one_of(("transactions", 2), database, select, named)?;
-    let (account, entry, begun) = match found {
-        Some((_, entry, begun, account)) => (Some(account), entry, begun.is_some()),
-        None => (None, None, false),
-    };
-    facts.put_account(user_id.clone(), account);
-    facts.put_day(user_id, day, begun);
-    let stored =
-        |(seq, transaction): (u64, LedgerTransaction)| StoredEntry { seq, transaction: transaction.into() };
-    facts.put_entry(key, entry.map(stored));
+fn rows_of(database: &Transaction<'_>, tenant: &str, needs: &RowNeeds, facts: &mut Facts) -> Outcome<()> {
+    let RowNeeds { kind, held, read, ranges, existing } = needs;
+    let select = kind.statement(Dialect::Sqlite, Work::Select(None));
+    for key in held.union(read) {
+        let mut select = database.prepare_cached(&select.sql)?;
+        let mut found = select.query(params_from_iter(key_values(tenant, key).iter().map(value)))?;
+        match found.next()? {
+            Some(row) => (kind.put)(facts, &Stored(row), Held::Yes)?,
+            None => (kind.put_absent)(facts, key.clone()),
+        }
+    }
+    for (range, query) in ranges {
+        rows_of_range(database, tenant, query, |row| Ok((kind.put)(facts, row, Held::Yes)?))?;
+        (kind.put_range)(facts, range);
+    }
+    for key in existing {
+        let mut select = database.prepare_cached(&select.sql)?;
+        let exists = select.exists(params_from_iter(key_values(tenant, key).iter().map(value)))?;
+        facts.put_existing(kind.table.name, key.clone(), exists);
+    }
     Ok(())
 }
 
-/// The user, the ledger row with the key, the day if it has rows, and the account.
-type EntryRow = (ColumnAt, Option<(u64, LedgerTransaction)>, Option<Day>, UserAccount);
-
-fn account(database: &Transaction<'_>, tenant: &str, user: UserId, facts: &mut Facts) -> Outcome<()> {
-    let select = select!(UserAccount, "WHERE tenant_id = ?1 AND id = ?2");
-    let found: Option<UserAccount> = row::one(database, select, [tenant, user.as_str()])?;
-    facts.put_account(user, found);
+fn rows_of_range(
+    database: &Transaction<'_>,
+    tenant: &str,
+    query: &Query,
+    mut put: impl FnMut(&Stored<'_>) -> Outcome<()>,
+) -> Outcome<()> {
+    let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
+    let values = rows::parameters(tenant, query);
+    let mut found = select.query(params_from_iter(values.iter().map(value)))?;
+    while let Some(row) = found.next()? {
+        put(&Stored(row))?;
+    }
     Ok(())
+}
+
+/// The tenant and a key, as parameters.
+fn key_values<'v>(tenant: &'v str, key: &'v Row) -> Vec<CellRef<'v>> {
+    std::iter::once(CellRef::Text(tenant.into())).chain(key.iter().map(CellRef::from)).collect()
+}
+
+/// Whether something of the tenant happened after this time. Only a clock that goes back asks this.
+fn has_events_after(database: &Transaction<'_>, tenant: &str, at: Timestamp) -> Outcome<bool> {
+    for select in TABLES.iter().filter_map(|table| find_event_after(Dialect::Sqlite, table)) {
+        let found = database.query_row(&select, params![tenant, at.as_micros()], |_| Ok(())).optional()?;
+        if found.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -1,13 +1,7 @@
-//! Runs commands. The writing thread loads, decides and saves each in a savepoint of a shared commit.
+//! Executes commands on the writer thread: loads what they need, lets them decide, and saves what they changed.
 
-mod awards;
-mod catalogue;
-mod clock;
-mod data_key;
 mod load;
 mod save;
-mod stock;
-mod table_rows;
 
 use std::sync::Arc;
 
@@ -28,19 +22,18 @@ impl CommandStore for SqliteTenant {
     }
 }
 
-/// Runs a command. One attempt is enough, because the transaction holds the write lock.
 fn transact(database: &SharedCommit<'_>, tenant: &Arc<str>, command: &dyn AnyCommand) -> Outcome<()> {
     let mut facts = Facts::default();
     if let Some(key) = command.key() {
         once::load(database, tenant, key, &mut facts)?;
     }
-    // A request that was executed before needs only its kept response.
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
-        load::needs(database, tenant, first_needs([command]), &mut facts)?;
-        load::needs(database, tenant, further_needs([command], &facts), &mut facts)?;
+        load::needs(database, tenant, &first_needs([command]), &mut facts)?;
+        load::needs(database, tenant, &further_needs([command], &facts), &mut facts)?;
     }
     match command.decide(&mut facts)? {
         Decided::Yes => save::changes(database, tenant, &facts.into_changes()),
+        // One command at a time is decided, and everything that it needs is loaded.
         Decided::NotYet => Err(StoreFailure::Corrupt(format!(
             "command {} needs facts that cannot be loaded",
             command.name()

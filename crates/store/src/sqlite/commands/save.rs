@@ -1,88 +1,71 @@
-//! Saves the changes of commands.
+//! Saves what commands changed. The writer is alone, so a failed guard means that something outside of the service wrote.
 
 use std::sync::Arc;
 
-use rusqlite::{Transaction, params};
+use pointbook_domain::Timestamp;
+use rusqlite::{Transaction, params, params_from_iter};
 
-use super::{awards, catalogue, clock, data_key, table_rows};
-use crate::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
-use crate::schema::rows::NewLedgerRow;
-use crate::schema::{Dialect, OnConflict, Statement};
-use crate::sqlite::error::Outcome;
-use crate::sqlite::row::wrong;
+use crate::commands::{Changes, TableChanges, Update, Work};
+use crate::schema::{CellRef, Dialect, OnConflict, Query, Row};
+use crate::sqlite::error::{Outcome, StoreFailure};
+use crate::sqlite::row::value;
 use crate::sqlite::writer::SharedCommit;
-use crate::sqlite::{audit_log, feed, jobs, once, orders as order_row, row, tokens, users};
-use crate::statement;
+use crate::sqlite::{audit_log, feed, jobs, once, rows};
 
-/// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
 pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &Changes) -> Outcome<()> {
-    let Changes { removed_blocks, feed_restart, due_jobs, .. } = changes;
-    let Changes { accounts, entries, days, new_orders, closed_orders, .. } = changes;
-    let Changes { new_users, changed_users, tokens, revoked_tokens, .. } = changes;
-    let Changes { used_tokens, data_key, responses, key_uses, audit, audit_seal, clock, rows, .. } = changes;
-    new_users.iter().try_for_each(|user| users::insert(database, tenant, &user.into()))?;
-    changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
-    accounts.iter().try_for_each(|change| account(database, tenant, change))?;
-    entries.iter().try_for_each(|new| entry(database, tenant, new))?;
-    awards::save(database, tenant, changes)?;
-    days.iter().try_for_each(|day| add_to_day(database, tenant, day))?;
-    new_orders.iter().try_for_each(|order| order_row::insert(database, tenant, order))?;
-    closed_orders.iter().try_for_each(|order| order_row::close(database, tenant, order))?;
-    catalogue::save(database, tenant, changes)?;
-    tokens.iter().try_for_each(|token| tokens::store(database, tenant, token))?;
-    revoked_tokens.iter().try_for_each(|(hash, at)| tokens::revoke(database, tenant, hash, *at))?;
-    used_tokens.iter().try_for_each(|(hash, at)| tokens::note_use(database, tenant, hash, *at))?;
-    data_key.iter().try_for_each(|change| data_key::save(database, tenant, change))?;
-    clock.iter().try_for_each(|change| clock::save(database, tenant, change))?;
+    let Changes { tables, removed_ranges, all_due_at, due_jobs, audit, responses, key_uses, .. } = changes;
+    tables.iter().try_for_each(|changed| table(database, tenant, changed))?;
+    removed_ranges.iter().try_for_each(|range| remove_range(database, tenant, range))?;
+    all_due_at.iter().try_for_each(|at| make_jobs_due(database, tenant, *at))?;
     due_jobs.iter().try_for_each(|(name, at)| jobs::schedule(database, tenant, (name, ""), *at))?;
-    rows.iter().try_for_each(|change| table_rows::save(database, tenant, change))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }
     key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))?;
     feed::append(database, tenant, changes);
-    removed_blocks.iter().try_for_each(|removal| feed::remove(database, tenant, *removal))?;
-    feed_restart.iter().try_for_each(|restart| feed::restart(database, tenant, *restart))?;
-    audit_log::append(database, tenant, audit)?;
-    audit_seal.iter().try_for_each(|seal| audit_log::seal(database, tenant, seal))
+    audit_log::append(database, tenant, audit)
 }
 
-/// Creates a user, or replaces exactly the state that the new one follows. The guard includes the balance, to detect writes
-/// from outside of the service.
-fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> Outcome<()> {
-    let AccountChange { user_id, before, after, recorded_at: _ } = change;
-    let AccountState { balance, day_count, last_seq, last_hash, earned } = after;
-    let (user, day_count, seq) = (user_id.as_str(), day_count.cast_signed(), last_seq.cast_signed());
-    let Some(before) = before else {
-        return change.new_user().map_or(Ok(()), |user| users::insert(database, tenant, &user));
+fn table(database: &Transaction<'_>, tenant: &str, changed: &TableChanges) -> Outcome<()> {
+    let TableChanges { kind, inserted, updated, overwritten, removed } = changed;
+    let all = |work, rows: &[Row]| {
+        let statement = kind.statement(Dialect::Sqlite, work);
+        rows.iter().try_for_each(|row| execute(database, &statement.sql, tenant, row).map(drop))
     };
-    let mut update = database.prepare_cached(
-        "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6, earned_counts = ?7
-         WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?8 AND balance = ?9",
-    )?;
-    let (seq_before, balance_before) = (before.last_seq.cast_signed(), before.balance.get());
-    let (balance, earned) = (balance.get(), earned.to_string());
-    let given = params![tenant, user, balance, day_count, seq, last_hash, earned, seq_before, balance_before];
-    if update.execute(given)? == 1 {
-        return Ok(());
+    all(Work::Insert(OnConflict::Fail), inserted)?;
+    all(Work::Insert(OnConflict::Replace), overwritten)?;
+    all(Work::Delete, removed)?;
+    for row in updated {
+        let Update { shape, values } = changed.update(row, &[]);
+        let update = kind.statement(Dialect::Sqlite, Work::Update(shape));
+        if execute(database, &update.sql, tenant, &values)? != 1 {
+            let key = format!("table {}, key ({})", kind.table.name, kind.describe_key(&row.after));
+            return Err(StoreFailure::Corrupt(format!("{key}: has changed since it was read")));
+        }
     }
-    let reason = format_args!("is no longer at transaction {seq_before} with {balance_before} points");
-    Err(wrong("users", user, reason))
+    Ok(())
 }
 
-fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<()> {
-    let insert = statement!(Statement::insert::<NewLedgerRow<'_>>(Dialect::Sqlite, OnConflict::Fail));
-    row::write(database, insert, tenant, &NewLedgerRow::from(entry)).map(drop)
+fn execute(database: &Transaction<'_>, sql: &str, tenant: &str, row: &Row) -> Outcome<usize> {
+    let tenant = CellRef::Text(tenant.into());
+    let values: Vec<CellRef<'_>> = std::iter::once(tenant).chain(row.iter().map(CellRef::from)).collect();
+    Ok(database.prepare_cached(sql)?.execute(params_from_iter(values.iter().map(value)))?)
 }
 
-/// Inserts a day, or adds to its count.
-fn add_to_day(database: &Transaction<'_>, tenant: &str, count: &DayCount) -> Outcome<()> {
-    let DayCount { user_id, day, added } = count;
-    let mut upsert = database.prepare_cached(
-        "INSERT INTO history_days (tenant_id, user_id, day, transaction_count) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (tenant_id, user_id, day)
-         DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count",
+fn remove_range(database: &Transaction<'_>, tenant: &str, range: &Query) -> Outcome<()> {
+    let values: Vec<_> = rows::conditions(tenant, range).collect();
+    let delete = range.delete(Dialect::Sqlite);
+    database.prepare_cached(&delete)?.execute(params_from_iter(values.iter().map(value)))?;
+    Ok(())
+}
+
+/// Makes all jobs of the tenant due, because they follow its clock. The stored time differs from the end of a lease, so that the end of a
+/// run in progress keeps it.
+fn make_jobs_due(database: &Transaction<'_>, tenant: &str, at: Timestamp) -> Outcome<()> {
+    database.execute(
+        "UPDATE jobs SET next_run_at = CASE WHEN lease_ends_at <= ?2 THEN lease_ends_at - 1 ELSE ?2 END
+         WHERE tenant_id = ?1 AND (next_run_at > ?2 OR next_run_at = lease_ends_at)",
+        params![tenant, at.as_micros()],
     )?;
-    upsert.execute(params![tenant, user_id.as_str(), day.as_days(), added])?;
     Ok(())
 }

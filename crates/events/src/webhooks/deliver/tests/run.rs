@@ -8,7 +8,6 @@ use pointbook_domain::{
     Cursor, DisabledBecause, Environment, EventType, EventTypes, Tenant, Webhook, WebhookMode,
     WebhookProgress, WebhookState,
 };
-use pointbook_store::commands::BlockRemoval;
 use pointbook_store::ports::TenantData;
 use pointbook_store::tenants::set_clock::{ClockTarget, SetClock};
 use pointbook_testkit::build::{noon, webhook, webhook_secret};
@@ -146,7 +145,7 @@ async fn removed_events_disable_the_webhook() {
     let fixture = Fixture::new(Receiver::responding(&[OK]).await).await;
     fixture.add_users(["a", "b", "c"]).await;
     fixture.status().await;
-    let removal = RemoveBlocks(BlockRemoval { from_position: 0, to_position: 2 });
+    let removal = RemoveBlocks { from_position: 0, to_position: 2 };
     fixture.served.data.write(removal).await.unwrap();
     fixture.deliver().await;
     assert!(fixture.sent().is_empty());

@@ -1,0 +1,279 @@
+//! Records transactions in the ledger. Every change of a balance is a row of it.
+
+use std::sync::Arc;
+
+use pointbook_domain::ledger::LedgerRow;
+use pointbook_domain::{
+    Activity, ActivityType, EarnedCounts, EventType, FeedEntry, Order, OrderId, Points, SourceId, Timestamp,
+    Transaction, UserId,
+};
+use pointbook_store::chain;
+use pointbook_store::commands::{CommandError, Facts, Needs};
+use pointbook_store::ports::NewTransaction;
+use pointbook_store::schema::rows::{AccountState, EntryRow, HistoryDay, MemberProfile, UserRow};
+
+/// How far a transaction may reduce the balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overdraft {
+    /// 0 or more.
+    Refused,
+    /// Any amount within the bounds: it happened.
+    Allowed,
+}
+
+/// Why a transaction is not added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    TooFewPoints,
+    /// The balance would be out of range.
+    OutOfRange,
+}
+
+/// The result of a transaction.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Addition {
+    /// It is a row of the ledger now, at this position among the user's rows.
+    Added { seq: u64 },
+    /// The ledger had a row under its key before. Nothing was added.
+    AlreadyRecorded(StoredEntry),
+    /// Nothing was added.
+    Refused(Refusal),
+}
+
+/// A row of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// The position among the user's rows, from 1.
+    pub seq: u64,
+    pub transaction: Arc<Transaction>,
+}
+
+/// A transaction that a back office reports of a user.
+#[derive(Debug)]
+pub struct Reported {
+    pub user_id: UserId,
+    /// The transaction, under a new id.
+    pub transaction: Arc<Transaction>,
+}
+
+impl From<NewTransaction> for Reported {
+    fn from(new: NewTransaction) -> Self {
+        let NewTransaction { user_id, transaction } = new;
+        Self { user_id, transaction: transaction.into() }
+    }
+}
+
+/// The needs of a transaction of this type and source id: the account, the entry under the key, and the day of its time.
+pub fn need_entry(
+    needs: &mut Needs,
+    user_id: &UserId,
+    (kind, source_id): (&ActivityType, &SourceId),
+    at: Timestamp,
+) {
+    needs.row::<UserRow>(user_id);
+    needs.unlocked::<EntryRow>(&(user_id, kind, source_id));
+    needs.unlocked::<HistoryDay>(&(user_id, at.day()));
+}
+
+/// The needs of a reported transaction: the entry, and whether an order owns its key.
+pub(crate) fn need_reported(needs: &mut Needs, Reported { user_id, transaction }: &Reported) {
+    let Activity { kind, source_id, created_at, .. } = &transaction.activity;
+    need_entry(needs, user_id, (kind, source_id), *created_at);
+    need_order_of(needs, kind, source_id);
+}
+
+/// Whether an order moves points under this type and source id.
+pub(crate) fn need_order_of(needs: &mut Needs, kind: &ActivityType, source_id: &SourceId) {
+    if kind.is_order() {
+        for name in OrderId::candidates(source_id.as_str()) {
+            needs.exists::<Order>(name);
+        }
+    }
+}
+
+/// The balance of a user, with all rows so far. An unknown user has none.
+///
+/// # Errors
+/// When the account was not loaded.
+pub fn balance(facts: &Facts, user_id: &UserId) -> Result<Points, CommandError> {
+    Ok(facts.get::<UserRow>(user_id)?.map_or(Points::ZERO, |user| user.state.balance))
+}
+
+/// What campaigns ask of a user. A user who is unknown yet begins at `now`.
+///
+/// # Errors
+/// When the account was not loaded.
+pub(crate) fn member(facts: &Facts, user_id: &UserId, now: Timestamp) -> Result<MemberProfile, CommandError> {
+    let known = facts.get::<UserRow>(user_id)?.map(|user| user.profile.clone());
+    Ok(known.unwrap_or_else(|| new_profile(now)))
+}
+
+fn new_profile(created_at: Timestamp) -> MemberProfile {
+    MemberProfile { birth_date: None, birth_date_set_at: None, locale: None, created_at }
+}
+
+/// How many activities earned the user points.
+///
+/// # Errors
+/// When the account was not loaded.
+pub(crate) fn earned<'f>(facts: &'f Facts, user_id: &UserId) -> Result<&'f EarnedCounts, CommandError> {
+    static NONE: EarnedCounts = EarnedCounts::NONE;
+    Ok(facts.get::<UserRow>(user_id)?.map_or(&NONE, |user| &user.state.earned))
+}
+
+/// Records a transaction of a user. The first row creates an unknown user. A transaction that is in the ledger already is
+/// neither refused nor added again, even if the balance is now too small.
+///
+/// # Errors
+/// When the account, the entry or the day was not loaded.
+pub fn record(
+    facts: &mut Facts,
+    user_id: &UserId,
+    transaction: &Arc<Transaction>,
+    recorded_at: Timestamp,
+    overdraft: Overdraft,
+) -> Result<Addition, CommandError> {
+    let Activity { kind, source_id, created_at, .. } = &transaction.activity;
+    let known = facts.get::<UserRow>(user_id)?.cloned();
+    if let Some(stored) = facts.get::<EntryRow>(&(user_id, kind, source_id))? {
+        let (seq, transaction) = (stored.seq, stored.transaction().into());
+        return Ok(Addition::AlreadyRecorded(StoredEntry { seq, transaction }));
+    }
+    let day = created_at.day();
+    let on_day = facts.get::<HistoryDay>(&(user_id, day))?.map_or(0, |day| day.transaction_count);
+    let is_new = known.is_none();
+    let mut user = known.unwrap_or_else(|| UserRow {
+        id: user_id.clone(),
+        state: AccountState::NEW,
+        profile: new_profile(recorded_at),
+        disabled_at: None,
+    });
+    let entry = match next_entry(&user, transaction, recorded_at, overdraft) {
+        Ok(entry) => entry,
+        Err(refusal) => return Ok(Addition::Refused(refusal)),
+    };
+    let mut earned = std::mem::take(&mut user.state.earned);
+    earned.add(&transaction.activity);
+    let EntryRow { seq, balance_after: balance, hash: last_hash, .. } = entry;
+    let day_count = user.state.day_count + u64::from(on_day == 0);
+    user.state = AccountState { balance, day_count, last_seq: seq, last_hash, earned };
+    if is_new {
+        facts.tell(event(EventType::UserCreated, user_id, None));
+    }
+    facts.tell(event(EventType::TransactionRecorded, user_id, Some(seq)));
+    facts.note_time(recorded_at);
+    count(facts, &transaction.activity);
+    facts.put(HistoryDay { user_id: user_id.clone(), day, transaction_count: on_day + 1 })?;
+    facts.put(entry)?;
+    facts.put(user)?;
+    Ok(Addition::Added { seq })
+}
+
+fn event(kind: EventType, user_id: &UserId, seq: Option<u64>) -> FeedEntry {
+    FeedEntry { kind, user_id: Some(user_id.clone()), id: None, seq }
+}
+
+fn count(facts: &mut Facts, activity: &Activity) {
+    let (points, tally) = (activity.net_points().map_or(0, Points::get), facts.tally());
+    let sum = if points < 0 { &mut tally.points_spent } else { &mut tally.points_earned };
+    *sum += points.unsigned_abs();
+    tally.activities += u64::from(!activity.kind.is_order());
+}
+
+fn next_entry(
+    user: &UserRow,
+    transaction: &Transaction,
+    recorded_at: Timestamp,
+    overdraft: Overdraft,
+) -> Result<EntryRow, Refusal> {
+    let UserRow { id: user_id, state, .. } = user;
+    let (seq, Transaction { id, activity, bonus_origin }) = (state.last_seq + 1, transaction);
+    let balance_after = overdraft.balance_after(state.balance, activity)?;
+    let row = LedgerRow { user_id, seq, transaction, balance_after, recorded_at };
+    let hash = chain::link(&row, &state.last_hash);
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity.clone();
+    Ok(EntryRow {
+        user_id: user_id.clone(),
+        kind,
+        source_id,
+        seq,
+        created_at,
+        id: id.clone(),
+        points,
+        bonus_points: bonuses.total(),
+        bonuses,
+        title,
+        subtitle,
+        attributes,
+        bonus_origin: *bonus_origin,
+        balance_after,
+        recorded_at,
+        hash,
+    })
+}
+
+impl Overdraft {
+    fn balance_after(self, balance: Points, activity: &Activity) -> Result<Points, Refusal> {
+        let net = activity.net_points().map_err(|_| Refusal::OutOfRange)?;
+        let balance = balance.checked_add(net).ok();
+        let is_short = net < Points::ZERO && balance.is_none_or(|balance| balance < Points::ZERO);
+        match self {
+            Self::Refused if is_short => Err(Refusal::TooFewPoints),
+            Self::Refused | Self::Allowed => balance.ok_or(Refusal::OutOfRange),
+        }
+    }
+}
+
+/// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
+/// make it impossible to cancel the order.
+///
+/// # Errors
+/// As [`record`].
+pub(crate) fn record_reported(
+    facts: &mut Facts,
+    reported: &Reported,
+    recorded_at: Timestamp,
+    overdraft: Overdraft,
+) -> Result<Option<Addition>, CommandError> {
+    let Reported { user_id, transaction } = reported;
+    let Activity { kind, source_id, .. } = &transaction.activity;
+    let is_stored = facts.get::<EntryRow>(&(user_id, kind, source_id))?.is_some();
+    if !is_stored && is_of_an_order(facts, kind, source_id)? {
+        return Ok(None);
+    }
+    record(facts, user_id, transaction, recorded_at, overdraft).map(Some)
+}
+
+/// Whether a reported transaction is new: the ledger has no row under its key, and no order moves points under it.
+///
+/// # Errors
+/// When the entry or the order was not loaded.
+pub(crate) fn is_new(facts: &Facts, reported: &Reported) -> Result<bool, CommandError> {
+    let Reported { user_id, transaction } = reported;
+    let Activity { kind, source_id, .. } = &transaction.activity;
+    let is_stored = facts.get::<EntryRow>(&(user_id, kind, source_id))?.is_some();
+    Ok(!is_stored && !is_of_an_order(facts, kind, source_id)?)
+}
+
+/// Whether an order of any user moves points under this type and source id.
+///
+/// # Errors
+/// When the order was not loaded.
+pub(crate) fn is_of_an_order(
+    facts: &Facts,
+    kind: &ActivityType,
+    source_id: &SourceId,
+) -> Result<bool, CommandError> {
+    if !kind.is_order() {
+        return Ok(false);
+    }
+    for name in OrderId::candidates(source_id.as_str()) {
+        if facts.exists::<Order>(name)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests;
