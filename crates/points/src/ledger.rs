@@ -191,7 +191,8 @@ fn next_entry(
     let balance_after = overdraft.balance_after(state.balance, activity)?;
     let row = LedgerRow { user_id, seq, transaction, balance_after, recorded_at };
     let hash = chain::link(&row, &state.last_hash);
-    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity.clone();
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } =
+        activity.clone();
     Ok(EntryRow {
         user_id: user_id.clone(),
         kind,

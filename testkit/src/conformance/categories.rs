@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_catalogue::categories::stored::TreeText;
 use pointbook_catalogue::commands::{ChangeCategories, ReplaceCategories};
 use pointbook_domain::{Category, CategoryTree};
-use pointbook_catalogue::categories::stored::TreeText;
 use pointbook_store::ports::{Database, TenantData, UpsertOutcome};
 
 use super::add_tenant;

@@ -158,8 +158,8 @@ pub async fn add_operator(
 mod tests {
     use pointbook_domain::{OperatorId, Timestamp, TokenHash};
     use pointbook_store::commands::{Range, RowChange};
-    use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS};
     use pointbook_store::schema::{Cell, Row, cells};
+    use pointbook_store::schema::{OPERATOR_SESSIONS, OPERATORS};
 
     use super::*;
 

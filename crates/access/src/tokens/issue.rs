@@ -48,7 +48,8 @@ impl Command for StoreToken {
             },
             owner @ TokenKind::SuperUser => {
                 let others = facts.rows::<TokenRecord>(&unrevoked_of(owner))?.into_iter();
-                let is_other = |other: &&TokenRecord| other.hash != token.hash && other.is_good_at(token.created_at);
+                let is_other =
+                    |other: &&TokenRecord| other.hash != token.hash && other.is_good_at(token.created_at);
                 if others.filter(is_other).count() >= MAX_KEYS {
                     return Ok(InsertTokenOutcome::TooManyKeys);
                 }

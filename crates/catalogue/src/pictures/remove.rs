@@ -1,12 +1,12 @@
 //! Removes a picture that no product shows.
 
-use pointbook_store::schema::rows::CatalogueState;
 use crate::version;
 use pointbook_domain::picture::path_of;
 use pointbook_domain::{Picture, PictureId, Product, ProductId};
 use pointbook_store::audit_log::picture_removed_note;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{CatalogueVersion, Query, TenantData, read_all};
+use pointbook_store::schema::rows::CatalogueState;
 use pointbook_store::schema::rows::PictureBytes;
 use pointbook_store::{Context, StoreError, StoreResult};
 

@@ -36,7 +36,8 @@ impl Command for RemoveBlocks {
         let Self { from_position, to_position } = self;
         let Some(feed) = facts.get::<Feed>(&())?.copied() else { return Ok(()) };
         if feed.removed_position == *from_position {
-            facts.remove_range::<FeedBlock>(&Range::default().between("last_position", [&0_u64, to_position]));
+            facts
+                .remove_range::<FeedBlock>(&Range::default().between("last_position", [&0_u64, to_position]));
             facts.put(Feed { removed_position: *to_position, ..feed })?;
         }
         Ok(())

@@ -37,8 +37,12 @@ impl Command for TryActivities {
 
     fn decide(&self, facts: &mut Facts) -> Result<TriedActivities, CommandError> {
         let users = self.0.users();
-        let known: HashSet<&UserId> =
-            users.iter().flatten().copied().filter(|user| facts.get::<UserRow>(*user).is_ok_and(|user| user.is_some())).collect();
+        let known: HashSet<&UserId> = users
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|user| facts.get::<UserRow>(*user).is_ok_and(|user| user.is_some()))
+            .collect();
         let outcomes = self.0.decide(facts)?;
         let (mut noted, mut new_users) = (known, Vec::new());
         for (user, outcome) in users.into_iter().zip(&outcomes) {

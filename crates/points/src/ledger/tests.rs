@@ -99,10 +99,7 @@ fn a_change_that_no_client_sees_is_guarded_by_the_bounds_of_its_class() {
         let guards = changes.of::<ProductOffer>().unwrap().updated[0].guards().to_vec();
         (guards, changes.of::<CatalogueState>().is_some())
     };
-    let always = [
-        Guard::Within("reserved", [0, i64::MAX]),
-        Guard::Is("version", Cell::Integer(7)),
-    ];
+    let always = [Guard::Within("reserved", [0, i64::MAX]), Guard::Is("version", Cell::Integer(7))];
     let with = |guard: Guard, raises: bool| ([&always[..], &[guard]].concat(), raises);
     assert_eq!(guards(Some(9), 1), with(Guard::Within("stock", [6, u32::MAX.into()]), false));
     assert_eq!(guards(Some(5), 1), with(Guard::Within("stock", [1, 5]), false));
@@ -143,7 +140,8 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
         },
         bonus_origin: BonusOrigin::Undecided,
     };
-    let report = |source| Reported::from(NewTransaction { user_id: user(), transaction: transaction(source) });
+    let report =
+        |source| Reported::from(NewTransaction { user_id: user(), transaction: transaction(source) });
     let reports = ["o1", "o1:refund", "elsewhere"].map(report);
     let mut facts = Facts::default();
     facts.load_none::<UserRow>(&user());

@@ -1,12 +1,12 @@
 //! Creates and changes users. This process refuses a disabled user at once; other instances follow within the age of their
 //! caches.
 
-use pointbook_store::schema::rows::UserRow;
-use pointbook_access::users;
 use pointbook_access::tokens::principal_cache::{PrincipalCache, Revocation};
+use pointbook_access::users;
 use pointbook_domain::{Timestamp, TokenKind, User};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
+use pointbook_store::schema::rows::UserRow;
 use pointbook_store::{Context, StoreResult};
 
 /// Creates a user, or changes the fields of the change. A user who is disabled already keeps the time.

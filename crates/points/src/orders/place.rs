@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pointbook_catalogue::cache::PendingChange;
 use pointbook_catalogue::products::stock;
 use pointbook_domain::order::price_of;
-use pointbook_domain::{ActivityType, EventType, FeedEntry, Order, OrderRefusal, Points, ProductId, Quantity, Transaction};
+use pointbook_domain::{
+    ActivityType, EventType, FeedEntry, Order, OrderRefusal, Points, ProductId, Quantity, Transaction,
+};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, NewOrder, PlaceOrderOutcome, WrittenOrder};
 use pointbook_store::{Context, StoreError, StoreResult};

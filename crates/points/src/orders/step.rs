@@ -50,7 +50,9 @@ impl Command for StepOrder {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<OrderStepOutcome, CommandError> {
-        let Some(order) = facts.get::<Order>(&self.id)?.cloned() else { return Ok(OrderStepOutcome::Unknown) };
+        let Some(order) = facts.get::<Order>(&self.id)?.cloned() else {
+            return Ok(OrderStepOutcome::Unknown);
+        };
         let status = match order.status.close(self.step.status()) {
             Ok(status) => status,
             Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),

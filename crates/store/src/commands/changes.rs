@@ -10,7 +10,7 @@ use super::facts::Guard;
 use super::kind::{RowKind, TableRow};
 use super::needs::Held;
 use crate::ports::{NewAnswer, RequestKey};
-use crate::schema::{Query, Row, Table};
+use crate::schema::{Query, Row, TABLES, Table};
 
 /// Changes of rows, guarded by the values that were read, and what a store adds to its own tables. A failed guard means that another
 /// writer was faster. Then the store saves nothing and the commands are decided again.
@@ -106,7 +106,8 @@ impl TableChanges {
 impl fmt::Debug for TableChanges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = |rows: &[Row]| rows.iter().map(|row| self.kind.describe_key(row)).collect::<Vec<_>>();
-        let updated: Vec<_> = self.updated.iter().map(|update| self.kind.describe_key(&update.after)).collect();
+        let updated: Vec<_> =
+            self.updated.iter().map(|update| self.kind.describe_key(&update.after)).collect();
         f.debug_struct(self.table())
             .field("inserted", &keys(&self.inserted))
             .field("updated", &updated)
@@ -140,6 +141,14 @@ impl fmt::Debug for RowChange {
 }
 
 impl Changes {
+    /// The changed tables, each after those that its rows refer to.
+    pub(crate) fn by_reference(&self) -> Vec<&TableChanges> {
+        let place = |changed: &&TableChanges| TABLES.iter().position(|table| table.name == changed.table());
+        let mut tables: Vec<_> = self.tables.iter().collect();
+        tables.sort_by_key(place);
+        tables
+    }
+
     /// The changed rows of all tables: a new or changed row with all cells of its type, a removed row with its key.
     pub fn rows(&self) -> Vec<RowChange> {
         let of_table = |changed: &TableChanges| {

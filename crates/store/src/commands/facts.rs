@@ -156,11 +156,7 @@ impl Facts {
 
 /// Rows that a store loads. A row that is known stays as it is: a command may have changed it.
 impl Facts {
-    pub(super) fn put_stored<T: TableRow>(
-        &mut self,
-        source: &dyn Source,
-        held: Held,
-    ) -> Result<(), Corrupt> {
+    pub(super) fn put_stored<T: TableRow>(&mut self, source: &dyn Source, held: Held) -> Result<(), Corrupt> {
         let row: T = Record::new(T::TABLE.name, T::KEY, source).read()?;
         self.loaded_mut::<T>().load(row, held);
         Ok(())
@@ -220,7 +216,8 @@ impl Facts {
             held.retain(|key| !knows(key));
             read.retain(|key| !knows(key));
             ranges.retain(|(range, _)| !rows.is_some_and(|rows| rows.knows_range(range)));
-            existing.retain(|key| !knows(key) && !self.existing.contains_key(&(kind.table.name, key.clone())));
+            existing
+                .retain(|key| !knows(key) && !self.existing.contains_key(&(kind.table.name, key.clone())));
         }
         needs.taken_pieces.retain(|id| !self.taken_pieces.contains_key(id));
         let known = self.events_after.map(|(at, _)| at);
@@ -316,7 +313,8 @@ impl Facts {
 
     /// Tells of a row of the ledger that it takes back another one.
     pub fn tell_reversal(&mut self, user_id: &pointbook_domain::UserId, seq: u64) {
-        let is_row = |event: &&mut FeedEntry| event.user_id.as_ref() == Some(user_id) && event.seq == Some(seq);
+        let is_row =
+            |event: &&mut FeedEntry| event.user_id.as_ref() == Some(user_id) && event.seq == Some(seq);
         if let Some(event) = self.changes.events.iter_mut().rev().find(is_row) {
             event.kind = EventType::TransactionReversed;
         }

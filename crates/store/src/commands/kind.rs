@@ -8,8 +8,8 @@ use super::facts::Facts;
 use super::needs::Held;
 use super::range::Range;
 use crate::schema::{
-    Cell, Column, Corrupt, Dialect, Group, Hold, OnConflict, Read, Row, Source, Statement, Table, UpdateShape,
-    Write,
+    Cell, Column, Corrupt, Dialect, Group, Hold, OnConflict, Read, Row, Source, Statement, Table,
+    UpdateShape, Write,
 };
 
 /// A type that commands read from rows of a table and write to them. The first [`Group::KEY`] of its columns name a row.

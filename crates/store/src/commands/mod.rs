@@ -17,13 +17,13 @@ pub use changes::{Changes, KeptResponse, KeyUse, RowChange, RowUpdate, TableChan
 pub use error::CommandError;
 pub use facts::{Facts, Guard, StoredKey};
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
-pub(crate) use needs::{Held, RowNeeds};
-pub(crate) use update::Update;
 pub use kind::TableRow;
 pub(crate) use kind::{RowKind, Work};
 pub use needs::Needs;
+pub(crate) use needs::{Held, RowNeeds};
 use pointbook_domain::{OrderId, UserId};
 pub use range::Range;
+pub(crate) use update::Update;
 
 use crate::audit_log::Actor;
 pub use crate::commands::dry_run::Trial;

@@ -54,10 +54,19 @@ impl TableChanges {
     }
 
     /// The columns that some of these updates change.
-    pub(crate) fn changed_columns<'u>(&self, updates: impl Iterator<Item = &'u RowUpdate> + Clone) -> Vec<Column> {
+    pub(crate) fn changed_columns<'u>(
+        &self,
+        updates: impl Iterator<Item = &'u RowUpdate> + Clone,
+    ) -> Vec<Column> {
         let changes = |place: usize| {
             updates.clone().any(|RowUpdate { before, after, .. }| before.get(place) != after.get(place))
         };
-        self.kind.columns.iter().enumerate().filter(|(place, _)| changes(*place)).map(|(_, column)| *column).collect()
+        self.kind
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| changes(*place))
+            .map(|(_, column)| *column)
+            .collect()
     }
 }

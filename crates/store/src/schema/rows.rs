@@ -285,7 +285,8 @@ impl From<UserRow> for User {
 
 impl EntryRow {
     pub fn transaction(&self) -> Transaction {
-        let Self { kind, source_id, created_at, id, points, bonuses, title, subtitle, attributes, .. } = self.clone();
+        let Self { kind, source_id, created_at, id, points, bonuses, title, subtitle, attributes, .. } =
+            self.clone();
         let activity = Activity { created_at, kind, source_id, points, bonuses, title, subtitle, attributes };
         Transaction { id, activity, bonus_origin: self.bonus_origin }
     }

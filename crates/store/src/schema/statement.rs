@@ -217,7 +217,9 @@ impl Statement {
             .iter()
             .map(|set| match set {
                 Set::To(column) => (column.name.to_owned(), next(*column)),
-                Set::Add(column) => (column.name.to_owned(), format!("{} + {}", own(column.name), next(*column))),
+                Set::Add(column) => {
+                    (column.name.to_owned(), format!("{} + {}", own(column.name), next(*column)))
+                }
             })
             .collect();
         let mut conditions = String::new();
@@ -226,7 +228,9 @@ impl Statement {
                 Check::Is(column) if dialect == Dialect::Sqlite => {
                     format!(" AND {} IS {}", own(column.name), next(*column))
                 }
-                Check::Is(column) => format!(" AND {} IS NOT DISTINCT FROM {}", own(column.name), next(*column)),
+                Check::Is(column) => {
+                    format!(" AND {} IS NOT DISTINCT FROM {}", own(column.name), next(*column))
+                }
                 Check::Within(column) => {
                     let (least, most) = (next(*column), next(*column));
                     let after = set.iter().find(|(name, _)| *name == column.name);
@@ -246,9 +250,9 @@ impl Statement {
                 let arrays = placeholders(dialect, &columns);
                 let names = join((1..=columns.len()).map(|number| format!("v{number}")));
                 let name = table.name;
-                let of_key = join_and(key.iter().zip(1..).map(|(key, number)| {
-                    format!("{name}.{} = given.v{number}", key.name)
-                }));
+                let of_key = join_and(
+                    key.iter().zip(1..).map(|(key, number)| format!("{name}.{} = given.v{number}", key.name)),
+                );
                 let free = if *skips_held { not_held_by_others(table, key) } else { String::new() };
                 format!(
                     "UPDATE {name} SET {assignments} FROM unnest({arrays}) AS given ({names})
@@ -263,7 +267,9 @@ impl Statement {
     pub(crate) fn delete_by_key(dialect: Dialect, table: &Table, key: &[Column]) -> Self {
         let name = table.name;
         let sql = match dialect {
-            Dialect::Sqlite => format!("DELETE FROM {name} WHERE tenant_id = ?1{}", equal_to_placeholders(key)),
+            Dialect::Sqlite => {
+                format!("DELETE FROM {name} WHERE tenant_id = ?1{}", equal_to_placeholders(key))
+            }
             Dialect::Postgres if key.is_empty() => format!("DELETE FROM {name} WHERE tenant_id = $1"),
             Dialect::Postgres => {
                 let is_given = and(key, |column| format!("{name}.{column} = given.{column}"));

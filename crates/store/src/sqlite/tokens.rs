@@ -6,11 +6,11 @@ use rusqlite::{Connection, Transaction, params};
 
 use crate::ports::{FoundToken, StoreResult, TokenStore};
 use crate::schema::Group;
+use crate::sql;
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row;
 use crate::sqlite::store::SqliteTenant;
 use crate::sqlite::writer::SERVICE;
-use crate::sql;
 
 #[async_trait]
 impl TokenStore for SqliteTenant {

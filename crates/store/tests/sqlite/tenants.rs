@@ -4,11 +4,11 @@ use std::future::poll_fn;
 use std::sync::{Arc, mpsc};
 use std::task::Poll;
 
+use pointbook_catalogue::categories::stored::TreeText;
 use pointbook_catalogue::commands::ChangeCategories;
 use pointbook_domain::{Tenant, TenantSettings};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_store::StoreError;
-use pointbook_catalogue::categories::stored::TreeText;
 use pointbook_store::ports::{Database, TenantStore};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;

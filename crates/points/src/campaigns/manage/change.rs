@@ -1,11 +1,11 @@
 //! What the changes of campaigns share. Each change adds a version, so all versions stay with their authors.
 
-use pointbook_store::tenants::set_clock::clock;
 use pointbook_campaigns::Warning;
 use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::{ChangeNote, campaign_fields};
 use pointbook_store::commands::{CommandError, Facts};
 use pointbook_store::schema::rows::CampaignVersionRow;
+use pointbook_store::tenants::set_clock::clock;
 
 use super::refusal::CampaignRefusal;
 use super::state::ShownState;

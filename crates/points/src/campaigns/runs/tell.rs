@@ -1,7 +1,7 @@
 //! Tells the starts and ends of campaigns that are due.
 
-use pointbook_store::tenants::set_clock::clock;
 use pointbook_store::schema::rows::TenantClock;
+use pointbook_store::tenants::set_clock::clock;
 
 use std::collections::BTreeMap;
 

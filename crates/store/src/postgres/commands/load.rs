@@ -26,9 +26,23 @@ pub(super) struct Attempt {
 
 /// The rows that a statement found.
 pub(super) enum Found<'n> {
-    Rows { kind: &'n RowKind, keys: &'n BTreeSet<Row>, hold: Option<Hold>, rows: Vec<Stored> },
-    Range { kind: &'n RowKind, range: &'n Range, held: Held, rows: Vec<Stored> },
-    Existing { kind: &'n RowKind, keys: &'n BTreeSet<Row>, rows: Vec<Stored> },
+    Rows {
+        kind: &'n RowKind,
+        keys: &'n BTreeSet<Row>,
+        hold: Option<Hold>,
+        rows: Vec<Stored>,
+    },
+    Range {
+        kind: &'n RowKind,
+        range: &'n Range,
+        held: Held,
+        rows: Vec<Stored>,
+    },
+    Existing {
+        kind: &'n RowKind,
+        keys: &'n BTreeSet<Row>,
+        rows: Vec<Stored>,
+    },
     /// The turn of the back office.
     Turn,
 }
@@ -93,7 +107,8 @@ fn statements<'n>(
             locking.push((order, by_key(database, tenant, kind, held, hold).boxed()));
         }
         for (range, query) in ranges {
-            let held = if kind.table.lock == Lock::Turn || range_hold.is_some() { Held::Yes } else { Held::No };
+            let held =
+                if kind.table.lock == Lock::Turn || range_hold.is_some() { Held::Yes } else { Held::No };
             locking.push((order, of_range(database, tenant, (kind, range, query), range_hold, held).boxed()));
         }
         if !read.is_empty() {

@@ -10,13 +10,16 @@ use crate::postgres::connection::Transaction;
 use crate::postgres::error::Outcome;
 use crate::postgres::pipeline::all;
 use crate::postgres::{audit_log, due_job, raw_rows};
-use crate::schema::{Dialect, Hold, OnConflict, Query, Row, UpdateShape};
+use crate::schema::{Dialect, Hold, Lock, OnConflict, Query, Row, UpdateShape};
 
 pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
     let Changes { tables, removed_ranges, responses, key_uses, all_due_at, due_jobs, audit, .. } = changes;
-    let mut work: Vec<BoxFuture<'_, Outcome<()>>> = Vec::new();
+    let mut work: Statements<'_> = Vec::new();
+    for changed in changes.by_reference() {
+        work.extend(inserts(database, tenant, changed)?);
+    }
     for changed in tables {
-        work.extend(table(database, tenant, changed)?);
+        work.extend(updates(database, tenant, changed)?);
     }
     work.extend(removed_ranges.iter().map(|range| remove_range(database, tenant, range).boxed()));
     work.push(feed::append(database, tenant, changes).boxed());
@@ -33,14 +36,16 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     audit_log::append(database, tenant, audit).await
 }
 
-/// The statements for the changed rows of one type. A row that does not change, or is there already, was changed by a faster writer.
-fn table<'c>(
+type Statements<'c> = Vec<BoxFuture<'c, Outcome<()>>>;
+
+/// The statements for new rows of one type.
+fn inserts<'c>(
     database: &'c Transaction,
     tenant: &'c str,
     changed: &'c TableChanges,
-) -> Outcome<Vec<BoxFuture<'c, Outcome<()>>>> {
-    let TableChanges { kind, inserted, updated, overwritten, removed } = changed;
-    let mut work = Vec::new();
+) -> Outcome<Statements<'c>> {
+    let TableChanges { kind, inserted, overwritten, .. } = changed;
+    let mut work: Statements<'c> = Vec::new();
     for (rows, on_conflict) in [(inserted, OnConflict::Fail), (overwritten, OnConflict::Replace)] {
         if !rows.is_empty() {
             raw_rows::check_texts(kind.table, &kind.columns, rows)?;
@@ -48,14 +53,26 @@ fn table<'c>(
             work.push(async move { database.write_all(&insert, tenant, rows).await }.boxed());
         }
     }
-    let read: Vec<&[_]> = updated.iter().filter(|row| row.held == Held::No).map(|row| kind.key_of(&row.after)).collect();
-    if read.len() > 1 {
+    Ok(work)
+}
+
+/// The statements for the other changed rows of one type. A row that does not change was changed by a faster writer.
+fn updates<'c>(
+    database: &'c Transaction,
+    tenant: &'c str,
+    changed: &'c TableChanges,
+) -> Outcome<Statements<'c>> {
+    let TableChanges { kind, updated, removed, .. } = changed;
+    let mut work: Statements<'c> = Vec::new();
+    let read: Vec<&[_]> =
+        updated.iter().filter(|row| row.held == Held::No).map(|row| kind.key_of(&row.after)).collect();
+    if read.len() > 1 && kind.table.lock != Lock::NamedRows {
         // Two writers that change the same rows wait for each other only in one direction.
         let hold = kind.statement(Dialect::Postgres, Work::Find(Some(Hold::Waiting)));
         let keys: Vec<Row> = read.into_iter().map(<[_]>::to_vec).collect();
         work.push(async move { database.rows_of(&hold, tenant, &keys).await.map(drop) }.boxed());
     }
-    for (shape, rows) in updates(changed, updated) {
+    for (shape, rows) in by_shape(changed, updated) {
         raw_rows::check_values(kind.table, &rows)?;
         let update = kind.statement(Dialect::Postgres, Work::Update(shape));
         work.push(async move { database.write_all(&update, tenant, &rows).await }.boxed());
@@ -68,7 +85,7 @@ fn table<'c>(
 }
 
 /// The updates that one statement makes, with the values of each row.
-fn updates(changed: &TableChanges, updated: &[RowUpdate]) -> Vec<(UpdateShape, Vec<Row>)> {
+fn by_shape(changed: &TableChanges, updated: &[RowUpdate]) -> Vec<(UpdateShape, Vec<Row>)> {
     let columns = changed.changed_columns(updated.iter());
     let mut shapes: Vec<(UpdateShape, Vec<Row>)> = Vec::new();
     for row in updated {

@@ -106,7 +106,7 @@ fn error_names_table_key_and_column() {
 #[test]
 fn token_is_written_to_the_columns_it_is_read_from() {
     let user = UserId::new("ann").unwrap();
-    let names: Vec<_> = TokenRecord::list().iter().map(|column| column.name).take(2).collect();
+    let names: Vec<_> = TokenRecord::list().iter().map(|column| column.name).skip(1).take(2).collect();
     let kind = TokenKind::Customer(user);
     assert_eq!(names, ["user_id", "kind"]);
     assert_eq!(cells(&kind), [CellRef::Text("ann".into()), CellRef::Text("customer".into())]);

@@ -4,9 +4,9 @@ use pointbook_domain::CategoryTree;
 use rusqlite::Connection;
 
 use crate::schema::rows::{NO_CATEGORIES, TreeRow, tree_of};
+use crate::select;
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row;
-use crate::select;
 
 pub(crate) fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree> {
     Ok(tree_of(&read_text(database, tenant)?)?)

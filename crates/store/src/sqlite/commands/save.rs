@@ -13,8 +13,8 @@ use crate::sqlite::writer::SharedCommit;
 use crate::sqlite::{audit_log, feed, jobs, once, rows};
 
 pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &Changes) -> Outcome<()> {
-    let Changes { tables, removed_ranges, all_due_at, due_jobs, audit, responses, key_uses, .. } = changes;
-    tables.iter().try_for_each(|changed| table(database, tenant, changed))?;
+    let Changes { removed_ranges, all_due_at, due_jobs, audit, responses, key_uses, .. } = changes;
+    changes.by_reference().into_iter().try_for_each(|changed| table(database, tenant, changed))?;
     removed_ranges.iter().try_for_each(|range| remove_range(database, tenant, range))?;
     all_due_at.iter().try_for_each(|at| make_jobs_due(database, tenant, *at))?;
     due_jobs.iter().try_for_each(|(name, at)| jobs::schedule(database, tenant, (name, ""), *at))?;

@@ -7,8 +7,8 @@ use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, T
 use pointbook_store::schema::Group;
 use pointbook_store::schema::audit::{AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_store::schema::rows::{
-    AccountState, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine,
-    SealedDataKey, StoredJob, TreeRow,
+    AccountState, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey,
+    StoredJob, TreeRow,
 };
 use pointbook_testkit::files::files_below;
 
