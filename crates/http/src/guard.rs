@@ -38,12 +38,12 @@ fn admit<'r>(
     request: &ApiRequest<'r>,
     sender: &Sender<'_>,
 ) -> Result<QueryString<'r>, ApiError> {
-    if !sender.networks().admit(|| request.client.ip()) {
-        return Err(ApiError::ForeignAddress);
-    }
     match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, request, sender)?,
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
+        (_, TokenKind::SuperUser) if !sender.networks().admit(|| request.client.ip()) => {
+            return Err(ApiError::ForeignAddress);
+        }
         (caller, TokenKind::SuperUser) => check_scopes(caller, sender)?,
         (Caller::Key(_) | Caller::KeyOfBoth(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
