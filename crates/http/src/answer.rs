@@ -9,9 +9,9 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_domain::Timestamp;
 use pointbook_store::StoreError;
 use pointbook_store::ports::{Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoredAnswer};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::error::{ApiError, Conflict, FieldCode, FieldErrors, Rule};
+use crate::error::{ApiError, Conflict, ERROR_CODE, ErrorShape, FieldCode, FieldErrors, Rule};
 use crate::kernel::{Response, json};
 use crate::sender::MAX_CUSTOMER_KEYS;
 
@@ -71,17 +71,35 @@ impl Answer {
         &self.body
     }
 
+    /// The code of an error, from its body: a kept response has no more.
+    fn error_code(&self) -> Option<HeaderValue> {
+        if self.status.is_success() {
+            return None;
+        }
+        let error: CodeOnly<'_> = serde_json::from_slice(&self.body).ok()?;
+        HeaderValue::from_str(error.code).ok()
+    }
+
     /// The HTTP response to a request that is not repeated.
     pub fn into_response(self) -> Response {
-        json(self.status, self.body)
+        let code = self.error_code();
+        let mut response = json(self.status, self.body);
+        response.headers.extend(code.map(|code| (ERROR_CODE, code)));
+        response
     }
+}
+
+/// The member of an error that its header repeats.
+#[derive(Deserialize)]
+struct CodeOnly<'b> {
+    code: &'b str,
 }
 
 impl From<ApiError> for Answer {
     /// A decision of the store against a request is kept like any other response: 404, 409, 412, 422. Other errors have headers
     /// or are no decisions, so they are not kept.
     fn from(error: ApiError) -> Self {
-        Self { status: error.status(), body: error.body().into() }
+        Self { status: error.status(), body: error.body(ErrorShape::WithCode).into() }
     }
 }
 

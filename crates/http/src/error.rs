@@ -24,6 +24,18 @@ pub use crate::rate_limit::count::RateLimit;
 /// How many bytes of an unknown method a message has, because clients may send long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;
 
+/// The header with the code of an error. Every error response has it.
+pub const ERROR_CODE: HeaderName = HeaderName::from_static("error-code");
+
+/// Which members the body of an error has. The status and the headers do not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorShape {
+    /// Only those of the documented interface: on its four reads, and on an error that belongs to no operation.
+    Documented,
+    /// Also the code and what explains it: on an operation that pointbook adds.
+    WithCode,
+}
+
 /// An error response. Bodies and headers are those of the API guide. They contain no internal text.
 #[derive(Debug)]
 pub enum ApiError {
@@ -78,8 +90,19 @@ fn write_rate(rate: &RateLimit, headers: &mut HeaderMap) {
     headers.insert(HeaderName::from_static("x-ratelimit-reset"), rate.reset_at.into());
 }
 
+/// The members of the documented interface.
 #[derive(Serialize)]
-struct ErrorBody<'e> {
+struct DocumentedBody<'e> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    success: Option<bool>,
+    message: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<&'e FieldErrors>,
+}
+
+/// The body of an error of an operation that pointbook adds.
+#[derive(Serialize)]
+struct BodyWithCode<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     success: Option<bool>,
     message: &'e str,
@@ -153,11 +176,17 @@ impl ApiError {
         self.row().0
     }
 
-    pub fn body(&self) -> Vec<u8> {
+    pub fn body(&self, shape: ErrorShape) -> Vec<u8> {
         let (_, code, message) = self.row();
         let errors = if let Self::Invalid(errors) = self { Some(errors) } else { None };
-        let body = ErrorBody {
-            success: matches!(self, Self::ProductNotFound).then_some(false),
+        let success = matches!(self, Self::ProductNotFound).then_some(false);
+        if shape == ErrorShape::Documented {
+            let body = DocumentedBody { success, message: &message, errors };
+            // Strings and lists of strings always serialise.
+            return serde_json::to_vec(&body).unwrap_or_default();
+        }
+        let body = BodyWithCode {
+            success,
             message: &message,
             code,
             scope: if let Self::MissingScope(scope) = self { Some(scope.as_str()) } else { None },
@@ -167,13 +196,12 @@ impl ApiError {
             detail: matches!(self, Self::InvalidHost).then_some("The Host header is missing or invalid."),
             problem: if let Self::MalformedJson(problem) = self { Some(problem) } else { None },
         };
-        // Strings and lists of strings always serialise.
         serde_json::to_vec(&body).unwrap_or_default()
     }
 
     /// The response. It carries the store's error for the log only.
-    pub fn into_response(self) -> Response {
-        let mut response = json(self.status(), self.body());
+    pub fn into_response(self, shape: ErrorShape) -> Response {
+        let mut response = json(self.status(), self.body(shape));
         self.write_headers(&mut response.headers);
         if let Self::Store(error) = self {
             response.failure = Some(Arc::new(error));
@@ -182,6 +210,8 @@ impl ApiError {
     }
 
     pub fn write_headers(&self, headers: &mut HeaderMap) {
+        let (_, code, _) = self.row();
+        headers.insert(ERROR_CODE, HeaderValue::from_static(code.as_str()));
         match self {
             Self::Unauthenticated => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

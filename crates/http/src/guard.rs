@@ -15,21 +15,21 @@ use crate::sender::Sender;
 use crate::state::HttpState;
 
 /// Responds to a request, after checking the sender and the rate limit.
-pub async fn answer(route: &'static RouteSpec, request: ApiRequest<'_>, state: &HttpState) -> Response {
+///
+/// # Errors
+/// Those of the sender and the rate limit, and those of the operation.
+pub async fn answer(
+    route: &'static RouteSpec,
+    request: ApiRequest<'_>,
+    state: &HttpState,
+) -> Result<Response, ApiError> {
     let _ = request.route.set(route.name);
     let ApiRequest { headers, tenant, now, principal, .. } = request;
-    let sender = match Sender::authenticate(&*state.authenticator, headers, tenant, now, principal).await {
-        Ok(Some(sender)) => sender,
-        Ok(None) => return ApiError::Unauthenticated.into_response(),
-        Err(error) => return ApiError::from(error).into_response(),
-    };
+    let sender = Sender::authenticate(&*state.authenticator, headers, tenant, now, principal).await?;
+    let sender = sender.ok_or(ApiError::Unauthenticated)?;
     let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
-    let query_string = match admit(route, &request, &sender) {
-        Ok(query_string) => query_string,
-        Err(error) => return error.into_response(),
-    };
-    let request = ApiRequest { query_string: &query_string, ..request };
-    (route.handler)(state, request).await.unwrap_or_else(ApiError::into_response)
+    let query_string = admit(route, &request, &sender)?;
+    (route.handler)(state, ApiRequest { query_string: &query_string, ..request }).await
 }
 
 /// Counts the sender and reads the query string.
@@ -38,12 +38,12 @@ fn admit<'r>(
     request: &ApiRequest<'r>,
     sender: &Sender<'_>,
 ) -> Result<QueryString<'r>, ApiError> {
-    if !sender.networks().admit(|| request.client.ip()) {
-        return Err(ApiError::ForeignAddress);
-    }
     match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, request, sender)?,
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
+        (_, TokenKind::SuperUser) if !sender.networks().admit(|| request.client.ip()) => {
+            return Err(ApiError::ForeignAddress);
+        }
         (caller, TokenKind::SuperUser) => check_scopes(caller, sender)?,
         (Caller::Key(_) | Caller::KeyOfBoth(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }

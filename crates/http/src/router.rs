@@ -9,7 +9,7 @@ use http::{HeaderValue, Method, StatusCode};
 
 use self::table::RouteTable;
 use crate::api_request::ApiRequest;
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorShape};
 use crate::guard;
 use crate::kernel::{Answering, BodyLimit, Response};
 use crate::listed::{FileRoute, Listed};
@@ -42,9 +42,17 @@ impl Operations for Router {
         self.table.find(method, path).map_or(BodyLimit::Ordinary, |route| route.body)
     }
 
+    fn error_shape(&self, method: &Method, path: &str) -> ErrorShape {
+        let route = self.table.find(method, path);
+        route.map_or(ErrorShape::Documented, |route| self.table.error_shape(route))
+    }
+
     fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r> {
         if let Some(route) = self.table.find(request.method, request.path) {
-            return Box::pin(guard::answer(route, request, &self.state));
+            return Box::pin(async move {
+                let answer = guard::answer(route, request, &self.state).await;
+                answer.unwrap_or_else(|error| error.into_response(self.table.error_shape(route)))
+            });
         }
         let file = |route: &'static FileRoute| Some((route, request.path.strip_prefix(route.prefix)?));
         if let Some((files, file)) = self.listed.files.iter().find_map(file) {
@@ -59,7 +67,7 @@ impl Operations for Router {
                 let _ = request.route.set(known.name);
                 other_method(request.method, known.allow.clone())
             }
-            None => ApiError::UnknownRoute.into_response(),
+            None => ApiError::UnknownRoute.into_response(ErrorShape::Documented),
         };
         Box::pin(std::future::ready(response))
     }
@@ -68,7 +76,8 @@ impl Operations for Router {
 /// The response to a method that the path does not have. OPTIONS lists the methods.
 fn other_method(method: &Method, allowed: Cow<'static, str>) -> Response {
     if *method != Method::OPTIONS {
-        return ApiError::MethodNotAllowed { method: method.clone(), allowed }.into_response();
+        let error = ApiError::MethodNotAllowed { method: method.clone(), allowed };
+        return error.into_response(ErrorShape::Documented);
     }
     let mut response = Response::empty(StatusCode::OK);
     let value = HeaderValue::try_from(&*allowed).ok();

@@ -11,10 +11,10 @@ use tokio::net::TcpListener;
 
 use crate::api_request::ApiRequest;
 use crate::authenticator::KnownPrincipal;
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorShape};
 use crate::kernel::{
     Answering, BodyLimit, FailedRequest, Failure, Found, Interface, MetricsHandle, Refusal, Response,
-    RootRequest, TenantRequest,
+    RootRequest, Target, TenantRequest,
 };
 use crate::listed::Listed;
 use crate::root::{DocsSettings, Root};
@@ -25,6 +25,9 @@ pub trait Operations: Send + Sync {
 
     /// The body limit of a path below a base URL, also for unknown paths.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
+
+    /// Which members an error has that the gateway gives instead of the operation at a path below a base URL. GET for HEAD as well.
+    fn error_shape(&self, method: &Method, path: &str) -> ErrorShape;
 
     /// Responds to a request, also for an unknown path.
     fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r>;
@@ -48,6 +51,13 @@ impl Site {
     pub fn with_docs(mut self, docs: Option<DocsSettings>) -> Self {
         self.root.docs = docs;
         self
+    }
+
+    fn error_shape(&self, Target { method, path }: Target<'_>) -> ErrorShape {
+        let below = base_path(path).and_then(|base| path.get(base.len()..));
+        let Some(below) = below else { return ErrorShape::Documented };
+        let method = if method == Method::HEAD { &Method::GET } else { method };
+        self.operations.error_shape(method, below.strip_suffix('/').unwrap_or(below))
     }
 }
 
@@ -90,15 +100,23 @@ impl Interface for Site {
         self.root.answer(request, &self.service, self.operations.listed())
     }
 
-    async fn content_hash(served: &ServedTenant, now: Timestamp, body: &[u8]) -> Result<u128, Response> {
+    async fn content_hash(
+        &self,
+        served: &ServedTenant,
+        now: Timestamp,
+        body: &[u8],
+        target: Target<'_>,
+    ) -> Result<u128, Response> {
         match served.secrets.get(now).await {
             Ok(secret) => Ok(secret.content_key().hash(body)),
-            Err(error) => Err(ApiError::from(error).into_response()),
+            Err(error) => Err(ApiError::from(error).into_response(self.error_shape(target))),
         }
     }
 
-    fn refuse(refusal: Refusal) -> Response {
-        ApiError::from(refusal).into_response()
+    fn refuse(&self, refusal: Refusal, target: Target<'_>) -> Response {
+        let belongs_to_none = refusal == Refusal::UnknownBaseUrl;
+        let shape = if belongs_to_none { ErrorShape::Documented } else { self.error_shape(target) };
+        ApiError::from(refusal).into_response(shape)
     }
 
     /// Logs the error of the store. The health log counts a busy or missing database for all requests together.
@@ -145,7 +163,7 @@ pub async fn serve_metrics(
     more: fn() -> String,
     shutdown: impl Future<Output = ()>,
 ) {
-    let refuse = |refusal| ApiError::from(refusal).into_response();
+    let refuse = |refusal| ApiError::from(refusal).into_response(ErrorShape::Documented);
     crate::kernel::serve_metrics(listener, handle, more, refuse, shutdown).await;
 }
 

@@ -11,6 +11,7 @@ use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::{Picture, PictureId, TenantId};
+use pointbook_http::error::ErrorShape;
 use pointbook_http::kernel::{ClientAddress, Response, is_known};
 use pointbook_http::{ApiError, ApiRequest, FileRoute, HttpState};
 use pointbook_store::queue::{Bounds, Lane, Limits, Permit, Permits};
@@ -66,7 +67,7 @@ impl Default for PicturePermits {
 /// Responds to GET and HEAD.
 async fn answer(file: &str, request: ApiRequest<'_>, state: &HttpState) -> Response {
     let shown = async { show(file, &request, state.parts.get()?).await };
-    shown.await.unwrap_or_else(ApiError::into_response)
+    shown.await.unwrap_or_else(|error| error.into_response(ErrorShape::Documented))
 }
 
 async fn show(file: &str, request: &ApiRequest<'_>, permits: &PicturePermits) -> Result<Response, ApiError> {

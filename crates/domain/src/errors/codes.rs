@@ -34,7 +34,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Why a request failed: the member `code` of every error body.
+    /// Why a request failed: the header `Error-Code` of every error, and the member `code` of errors of operations that pointbook adds.
     ErrorCode {
         BrokenBody = "broken_body",
         InvalidHost = "invalid_host",

@@ -50,12 +50,15 @@ pub trait Interface: Send + Sync + Sized + 'static {
 
     /// The hash of a body under the key of the tenant, for its `ETag`. A response when the key cannot be read.
     fn content_hash<'t>(
+        &'t self,
         served: &'t Self::Served,
         now: Timestamp,
         body: &'t [u8],
+        target: Target<'t>,
     ) -> impl Future<Output = Result<u128, Response>> + Send + 't;
 
-    fn refuse(refusal: Refusal) -> Response;
+    /// The error of a request that the gateway refuses. The target may belong to no tenant and no operation.
+    fn refuse(&self, refusal: Refusal, target: Target<'_>) -> Response;
 
     fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>);
 
@@ -85,6 +88,14 @@ impl Face {
     pub fn has_interface(self) -> bool {
         self != Self::Console
     }
+}
+
+/// What a request is for.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'r> {
+    pub method: &'r Method,
+    /// The whole path, still encoded.
+    pub path: &'r str,
 }
 
 pub struct Found<'d, S> {

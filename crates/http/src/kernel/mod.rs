@@ -17,7 +17,7 @@ pub use gateway::{
 };
 pub use interface::{
     Answering, Face, FailedRequest, Found, Interface, OperatorSlot, PageRequest, Pages, PrincipalSlot,
-    RETRY_AFTER_SECONDS, Refusal, RefusedRequest, RootRequest, RouteSlot, TenantRequest, TenantSlot,
+    RETRY_AFTER_SECONDS, Refusal, RefusedRequest, RootRequest, RouteSlot, Target, TenantRequest, TenantSlot,
 };
 pub use limits::{BodyLimit, HttpLimits};
 pub use metrics::{MetricsHandle, install_metrics};

@@ -4,14 +4,16 @@ use super::header::shared_headers;
 use super::operation::not_modified;
 use super::parameter::shared_parameters;
 use super::refusals::{
-    error_code_schema, error_schema, field_code_schema, headers_too_large, product_not_found_schema,
-    shared_refusals, validation_error_schema,
+    documented_error_schema, documented_validation_error_schema, error_code_schema, error_schema,
+    field_code_schema, headers_too_large, product_not_found_schema, shared_refusals, validation_error_schema,
 };
 use crate::describe::{Members, NamedSchema, Operation};
 use crate::route_spec::RouteSpec;
 use crate::views::values::scope_schema;
 
-const ERRORS: [NamedSchema; 6] = [
+const ERRORS: [NamedSchema; 8] = [
+    ("DocumentedError", documented_error_schema),
+    ("DocumentedValidationError", documented_validation_error_schema),
     ("ErrorAnswer", error_schema),
     ("ValidationErrorAnswer", validation_error_schema),
     ("ProductNotFound", product_not_found_schema),

@@ -18,7 +18,13 @@ pub(super) const OF_ALL: [&str; 4] =
 pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
 
 /// All of them.
-const HEADERS: [HeaderDoc; 16] = [
+const HEADERS: [HeaderDoc; 17] = [
+    HeaderDoc {
+        component: "ErrorCode",
+        name: "Error-Code",
+        schema: || Schema::named("ErrorCode"),
+        description: "Why the request failed, for programs. Every error response has it; a body with a `code` has the same one.",
+    },
     HeaderDoc {
         component: "XRequestId",
         name: "X-Request-Id",

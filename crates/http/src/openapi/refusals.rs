@@ -8,34 +8,43 @@ use pointbook_domain::{Feed, Scope};
 use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::operation::example;
 use crate::describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
-use crate::error::{ApiError, Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
+use crate::error::{
+    ApiError, Conflict, ErrorCode, ErrorShape, Expected, FieldCode, FieldErrors, RateLimit, Rule,
+};
 use crate::rate_limit::count::Counted;
-use crate::route_spec::RouteSpec;
+use crate::route_spec::{Caller, RouteSpec};
 use crate::views::import::field_codes_schema;
 
 /// Every error response of an operation, with an example.
 pub(super) fn shared_refusals() -> Members {
-    let invalid = FieldErrors::one("page.size", Rule::INTEGER);
-    let rate = RateLimit { limit: 60, remaining: 0, retry_after_seconds: 17, reset_at: 1_777_921_260 };
-    let all = [
-        ApiError::BadRequest,
-        ApiError::Unauthenticated,
+    let of_both = || {
+        let invalid = FieldErrors::one("page.size", Rule::INTEGER);
+        let rate = RateLimit { limit: 60, remaining: 0, retry_after_seconds: 17, reset_at: 1_777_921_260 };
+        [
+            ApiError::BadRequest,
+            ApiError::Unauthenticated,
+            ApiError::PayloadTooLarge,
+            ApiError::UriTooLong,
+            ApiError::Invalid(invalid),
+            ApiError::TooManyRequests(rate),
+            ApiError::Internal,
+            ApiError::Unavailable,
+        ]
+    };
+    let of_ours = [
         ApiError::Forbidden,
         ApiError::NotFound,
-        ApiError::ProductNotFound,
         ApiError::RequestTimeout,
         ApiError::Conflict(Conflict::KeyTaken),
         ApiError::CursorGone(GONE),
         ApiError::PreconditionFailed,
-        ApiError::PayloadTooLarge,
-        ApiError::UriTooLong,
         ApiError::UnsupportedMediaType(Expected::Json),
-        ApiError::Invalid(invalid),
-        ApiError::TooManyRequests(rate),
-        ApiError::Internal,
-        ApiError::Unavailable,
     ];
-    all.iter().filter_map(|error| Some((component(error)?, written(error)))).collect()
+    let documented = of_both().into_iter().chain([ApiError::ProductNotFound]);
+    let documented = documented.map(|error| (error, ErrorShape::Documented));
+    let ours = of_both().into_iter().chain(of_ours).map(|error| (error, ErrorShape::WithCode));
+    let all = documented.chain(ours);
+    all.filter_map(|(error, shape)| Some((component(&error, shape)?, written(&error, shape)))).collect()
 }
 
 /// The error responses of an operation, by status.
@@ -49,7 +58,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
         ApiError::Internal,
         ApiError::Unavailable,
     ];
-    if route.caller.is_key() {
+    if route.caller != Caller::Customer {
         errors.push(ApiError::Forbidden);
     }
     if route.counted != Counted::Never {
@@ -73,6 +82,8 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
     if !matches!(operation.body, BodyDoc::None) {
         errors.extend([ApiError::RequestTimeout, ApiError::UnsupportedMediaType(Expected::Json)]);
     }
+    let shape = if operation.is_documented { ErrorShape::Documented } else { ErrorShape::WithCode };
+    let reference = |error| Some((ApiError::status(error).as_u16(), reference_to(&component(error, shape)?)));
     let of_hyper = (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.as_u16(), reference_to("HeadersTooLarge"));
     errors.iter().filter_map(reference).chain([of_hyper]).collect()
 }
@@ -91,16 +102,20 @@ const GONE: Feed = Feed { generation: 1, last_position: 40, removed_position: 12
 /// A placeholder: only the kind of the error counts.
 const NO_RATE: RateLimit = RateLimit { limit: 0, remaining: 0, retry_after_seconds: 0, reset_at: 0 };
 
-fn reference(error: &ApiError) -> Option<(u16, Members)> {
-    Some((error.status().as_u16(), reference_to(component(error)?)))
-}
-
 fn reference_to(component: &str) -> Members {
     Members::default().with("$ref", format!("#/components/responses/{component}"))
 }
 
 /// The name of its component. `None` for an error that no operation returns.
-fn component(error: &ApiError) -> Option<&'static str> {
+fn component(error: &ApiError, shape: ErrorShape) -> Option<String> {
+    let name = kind(error)?;
+    Some(match shape {
+        ErrorShape::Documented => format!("Documented{name}"),
+        ErrorShape::WithCode => name.to_owned(),
+    })
+}
+
+fn kind(error: &ApiError) -> Option<&'static str> {
     Some(match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => "BadRequest",
         ApiError::Unauthenticated => "Unauthenticated",
@@ -129,12 +144,17 @@ fn component(error: &ApiError) -> Option<&'static str> {
 const UNKNOWN_TOKEN: &str =
     "The token is missing, unknown, expired or revoked. The response does not say which.";
 
-/// When the error is the response.
+/// A documented read ignores its body.
+const BAD_READ: &str =
+    "The `Host` header is missing or invalid. A request that is not HTTP gets a 400 without a body.";
+
 const CURSOR_GONE: &str = "The events after the cursor were removed because of their age, or the database was restored \
                            from a backup. Take an export, then begin at `earliest`.";
 
-fn description(error: &ApiError) -> &'static str {
+/// When the error is the response.
+fn description(error: &ApiError, shape: ErrorShape) -> &'static str {
     match error {
+        ApiError::BadRequest if shape == ErrorShape::Documented => BAD_READ,
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => {
             "The `Host` header is missing or invalid, the body is not JSON (`line`, `column` and `detail` say where \
              and why), or the body ended early. A request that is not HTTP gets a 400 without a body."
@@ -174,9 +194,10 @@ fn description(error: &ApiError) -> &'static str {
     }
 }
 
-/// Further headers, for a repeated response.
-fn more_headers(error: &ApiError) -> &'static [&'static str] {
+/// Further headers, for a repeated response. A documented read is never one.
+fn more_headers(error: &ApiError, shape: ErrorShape) -> &'static [&'static str] {
     match error {
+        _ if shape == ErrorShape::Documented => &[],
         ApiError::NotFound | ApiError::Conflict(_) | ApiError::PreconditionFailed | ApiError::Invalid(_) => {
             REPLAYED
         }
@@ -203,27 +224,34 @@ fn more_headers(error: &ApiError) -> &'static [&'static str] {
     }
 }
 
-fn written(error: &ApiError) -> Members {
+fn written(error: &ApiError, shape: ErrorShape) -> Members {
     let mut headers = HeaderMap::new();
     error.write_headers(&mut headers);
     let own = headers.keys().map(http::HeaderName::as_str);
-    let more = more_headers(error).iter().copied();
+    let more = more_headers(error, shape).iter().copied();
     let names = own.chain(more).chain(OF_ALL);
     Members::default()
-        .with("description", description(error))
+        .with("description", description(error, shape))
         .with("headers", headers_named(names))
-        .with("content", Members::default().with("application/json", content(error)))
+        .with("content", Members::default().with("application/json", content(error, shape)))
 }
 
-fn content(error: &ApiError) -> Members {
+fn content(error: &ApiError, shape: ErrorShape) -> Members {
     let schema = |name| Members::default().with("schema", Schema::named(name));
+    if shape == ErrorShape::Documented {
+        let name = match error {
+            ApiError::Invalid(_) => "DocumentedValidationError",
+            ApiError::ProductNotFound => "ProductNotFound",
+            _ => "DocumentedError",
+        };
+        return schema(name).with("example", body_of(error, shape));
+    }
     match error {
         ApiError::Conflict(_) => schema("ErrorAnswer").with("examples", conflicts()),
         ApiError::BadRequest => schema("ErrorAnswer").with("examples", bad_requests()),
         ApiError::Forbidden => schema("ErrorAnswer").with("examples", forbidden()),
-        ApiError::Invalid(_) => schema("ValidationErrorAnswer").with("example", body_of(error)),
-        ApiError::ProductNotFound => schema("ProductNotFound").with("example", body_of(error)),
-        _ => schema("ErrorAnswer").with("example", body_of(error)),
+        ApiError::Invalid(_) => schema("ValidationErrorAnswer").with("example", body_of(error, shape)),
+        _ => schema("ErrorAnswer").with("example", body_of(error, shape)),
     }
 }
 
@@ -236,7 +264,7 @@ fn bad_requests() -> Members {
         ("invalidHost", ApiError::InvalidHost),
         ("brokenBody", ApiError::BadRequest),
     ];
-    all.iter().map(|(name, error)| (*name, Members::default().with("value", body_of(error)))).collect()
+    named_examples(&all)
 }
 
 /// The kinds of a 403.
@@ -246,7 +274,7 @@ fn forbidden() -> Members {
         ("missingScope", ApiError::MissingScope(Scope::OrdersWrite)),
         ("foreignAddress", ApiError::ForeignAddress),
     ];
-    all.iter().map(|(name, error)| (*name, Members::default().with("value", body_of(error)))).collect()
+    named_examples(&all)
 }
 
 fn conflicts() -> Members {
@@ -264,18 +292,43 @@ fn conflicts() -> Members {
         ("noShop", Conflict::NoShop),
         ("notBlocked", Conflict::NotBlocked),
     ];
-    let example = |conflict| Members::default().with("value", body_of(&ApiError::Conflict(conflict)));
-    all.into_iter().map(|(name, conflict)| (name, example(conflict))).collect()
+    named_examples(&all.map(|(name, conflict)| (name, ApiError::Conflict(conflict))))
 }
 
-fn body_of(error: &ApiError) -> Json {
-    example(&String::from_utf8_lossy(&error.body()))
+/// Examples of operations that pointbook adds.
+fn named_examples(errors: &[(&str, ApiError)]) -> Members {
+    let example = |error| Members::default().with("value", body_of(error, ErrorShape::WithCode));
+    errors.iter().map(|(name, error)| (*name, example(error))).collect()
 }
 
-/// The body of every error except those below.
+fn body_of(error: &ApiError, shape: ErrorShape) -> Json {
+    example(&String::from_utf8_lossy(&error.body(shape)))
+}
+
+/// The body of an error of a documented read, except those below.
+pub(super) fn documented_error_schema() -> Schema {
+    Schema::object([required("message", message())])
+}
+
+/// The body of a 422 of a documented read.
+pub(super) fn documented_validation_error_schema() -> Schema {
+    Schema::object([required("message", Schema::text()), required("errors", messages_by_field())])
+}
+
+fn message() -> Schema {
+    Schema::text().describe("A message for people.")
+}
+
+fn messages_by_field() -> Schema {
+    let messages = Schema::list(Schema::text()).at_least(1);
+    Schema::map(Schema::text(), messages)
+        .describe("The messages by field, such as `filter.minPrice` or `bonus_breakdown.0.points`.")
+}
+
+/// The body of an error of an operation that pointbook adds, except a 422.
 pub(super) fn error_schema() -> Schema {
     Schema::object([
-        required("message", Schema::text().describe("A message for people.")),
+        required("message", message()),
         required("code", Schema::named("ErrorCode")),
         optional("scope", Schema::named("Scope")),
         optional("earliest", Schema::text().describe("The cursor before the oldest event that is kept.")),
@@ -288,15 +341,12 @@ pub(super) fn error_schema() -> Schema {
     ])
 }
 
-/// The body of a 422.
+/// The body of a 422 of an operation that pointbook adds.
 pub(super) fn validation_error_schema() -> Schema {
-    let messages = Schema::list(Schema::text()).at_least(1);
-    let errors = Schema::map(Schema::text(), messages)
-        .describe("The messages by field, such as `filter.minPrice` or `bonus_breakdown.0.points`.");
     Schema::object([
         required("message", Schema::text()),
         required("code", Schema::one_of([ErrorCode::Invalid.as_str()])),
-        required("errors", errors),
+        required("errors", messages_by_field()),
         required("codes", field_codes_schema()),
     ])
 }
@@ -314,9 +364,5 @@ pub(super) fn field_code_schema() -> Schema {
 
 /// The body of the 404 of a product.
 pub(super) fn product_not_found_schema() -> Schema {
-    Schema::object([
-        required("success", Schema::always(false)),
-        required("message", Schema::text()),
-        required("code", Schema::one_of([ErrorCode::ProductNotFound.as_str()])),
-    ])
+    Schema::object([required("success", Schema::always(false)), required("message", Schema::text())])
 }

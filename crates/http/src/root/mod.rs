@@ -9,7 +9,7 @@ use http::Method;
 use pointbook_store::Service;
 use serde::Serialize;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorShape};
 use crate::kernel::{Response, RootRequest, has_valid_host};
 use crate::listed::Listed;
 
@@ -63,7 +63,7 @@ impl Root {
                 Ok(document?.answer(&request.parts.headers, docs, &self.description, listed))
             }
         };
-        Some(response.unwrap_or_else(ApiError::into_response))
+        Some(response.unwrap_or_else(|error| error.into_response(ErrorShape::Documented)))
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use http::Method;
 use matchit::InsertError;
 
+use crate::error::ErrorShape;
 use crate::route_spec::RouteSpec;
 
 /// The methods and their texts in `Allow`, in this order.
@@ -24,6 +25,8 @@ pub struct RouteTable {
     by_method: [(Method, matchit::Router<&'static RouteSpec>); METHODS.len()],
     /// The paths of all methods.
     paths: matchit::Router<KnownPath>,
+    /// The names of the documented reads.
+    documented: Vec<&'static str>,
 }
 
 /// The response to a method that the path does not have.
@@ -45,7 +48,9 @@ impl RouteTable {
                 insert(tree, route.path, &route)?;
             }
         }
-        let mut table = Self { by_method, paths: matchit::Router::new() };
+        let is_documented = |route: &&RouteSpec| (route.documentation)().is_documented;
+        let documented = routes.clone().filter(is_documented).map(|route| route.name).collect();
+        let mut table = Self { by_method, paths: matchit::Router::new(), documented };
         let names: HashMap<_, _> = routes.map(|route| (route.path, route.name)).collect();
         for (path, name) in names {
             let known = KnownPath { name, allow: table.allow(path) };
@@ -58,6 +63,11 @@ impl RouteTable {
     pub fn find(&self, method: &Method, path: &str) -> Option<&'static RouteSpec> {
         let (_, tree) = self.by_method.iter().find(|(of_tree, _)| of_tree == method)?;
         tree.at(path).ok().map(|found| *found.value)
+    }
+
+    /// Which members the errors of an operation have.
+    pub fn error_shape(&self, route: &RouteSpec) -> ErrorShape {
+        if self.documented.contains(&route.name) { ErrorShape::Documented } else { ErrorShape::WithCode }
     }
 
     /// The known path, for a method that it does not have.

@@ -62,7 +62,8 @@ async fn a_head_has_the_headers_of_a_get_and_no_body() {
         assert_eq!(head.header(name), get.header(name), "{name}");
     }
     let missing = client.ask("HEAD", "/api/v1/nothing", &[]).await;
-    assert_eq!((missing.status, missing.header("content-length").as_deref()), (404, Some("43")));
+    assert_eq!((missing.status, missing.header("content-length").as_deref()), (404, Some("24")));
+    assert_eq!(missing.header("error-code").as_deref(), Some("not_found"));
     assert_eq!(client.get(HELLO).await.status, 200);
 }
 

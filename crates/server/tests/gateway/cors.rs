@@ -30,7 +30,7 @@ async fn any_origin_is_a_star_on_every_answer() {
         assert_eq!(answer.header("vary").as_deref(), vary, "no origin decides");
         assert_eq!(answer.header("access-control-allow-credentials"), None);
         let exposed = answer.header("access-control-expose-headers").unwrap();
-        for header in ["ETag", "Idempotency-Replayed", "Warning"] {
+        for header in ["ETag", "Error-Code", "Idempotency-Replayed", "Warning"] {
             assert!(exposed.contains(header), "{exposed}");
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
+use pointbook_http::error::ErrorShape;
 use pointbook_http::kernel::{Answering, BodyLimit, Response, json};
 use pointbook_http::{ApiError, ApiRequest, Listed, Operations};
 use pointbook_server::slices::LISTED;
@@ -53,6 +54,10 @@ impl Operations for Trials {
         if *method == Method::POST && path == "/v1/import" { BodyLimit::Import } else { BodyLimit::Ordinary }
     }
 
+    fn error_shape(&self, _: &Method, _: &str) -> ErrorShape {
+        ErrorShape::Documented
+    }
+
     fn answer<'r>(&'r self, asked: ApiRequest<'r>) -> Answering<'r> {
         Box::pin(async move {
             match (asked.method.as_str(), asked.path) {
@@ -60,28 +65,29 @@ impl Operations for Trials {
                 ("POST", "/v1/hello") => json(http::StatusCode::CREATED, "{}"),
                 (_, "/v1/hello") => {
                     let method = asked.method.clone();
-                    ApiError::MethodNotAllowed { method, allowed: "GET, HEAD, POST".into() }.into_response()
+                    refused(ApiError::MethodNotAllowed { method, allowed: "GET, HEAD, POST".into() })
                 }
                 ("POST", "/v1/echo") => echo(asked).await,
                 ("GET", "/v1/varying") => varying(&asked),
                 ("GET", "/v1/panic") => panic_on_purpose(&asked),
                 ("GET", "/v1/store/away") => {
-                    ApiError::from(StoreError::Unavailable("locked by another program".into()))
-                        .into_response()
+                    refused(StoreError::Unavailable("locked by another program".into()))
                 }
-                ("GET", "/v1/store/broken") => {
-                    ApiError::from(StoreError::Failed("a broken disk".into())).into_response()
-                }
+                ("GET", "/v1/store/broken") => refused(StoreError::Failed("a broken disk".into())),
                 ("GET", "/v1/wait") => wait(&asked, &self.0).await,
                 ("POST", "/v1/wait") => match asked.receive_body().await {
                     Ok(_) => wait(&asked, &self.0).await,
-                    Err(error) => error.into_response(),
+                    Err(error) => refused(error),
                 },
                 ("GET", "/v1/long") => json(http::StatusCode::OK, "x".repeat(LONG_BYTES)),
-                _ => ApiError::NotFound.into_response(),
+                _ => refused(ApiError::NotFound),
             }
         })
     }
+}
+
+fn refused(error: impl Into<ApiError>) -> Response {
+    error.into().into_response(ErrorShape::Documented)
 }
 
 /// Says whose request it was and what of its address arrived here.
@@ -95,7 +101,7 @@ fn hello(asked: &ApiRequest<'_>) -> Response {
 async fn echo(asked: ApiRequest<'_>) -> Response {
     match asked.receive_body().await {
         Ok(body) => json(http::StatusCode::OK, body),
-        Err(error) => error.into_response(),
+        Err(error) => refused(error),
     }
 }
 

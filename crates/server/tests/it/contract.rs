@@ -50,13 +50,14 @@ struct Operation {
     described: &'static Value,
 }
 
-/// Fails unless the document describes the exchange. Skips requests for no operation, and those to unknown base URLs.
+/// Fails unless the document describes the exchange. Of requests for no operation, it judges only the errors.
 pub(crate) fn check(exchange: &Exchange<'_>) {
-    let Some(operation) = exchange.operation() else { return };
-    let problems = operation.problems(exchange);
+    let operation = exchange.operation();
+    let mut problems = exchange.error_problems();
+    problems.extend(operation.map(|operation| operation.problems(exchange)).into_iter().flatten());
     let Exchange { method, uri, answer, .. } = exchange;
-    let id = &operation.described["operationId"];
-    assert!(problems.is_empty(), "{id}, {method} {uri}: {}: {problems:#?}", answer.status);
+    let id = operation.map(|operation| &operation.described["operationId"]);
+    assert!(problems.is_empty(), "{id:?}, {method} {uri}: {}: {problems:#?}", answer.status);
 }
 
 /// The same for raw bytes, if they are a request and one whole response.
@@ -77,7 +78,8 @@ fn message(bytes: &[u8]) -> Option<(&str, Headers, &[u8])> {
     Some((first, lines.map(header).collect::<Option<_>>()?, &bytes[end + 4..]))
 }
 
-fn response(bytes: &[u8]) -> Option<Answer> {
+/// A whole response from its bytes.
+pub(crate) fn response(bytes: &[u8]) -> Option<Answer> {
     let (first, lines, body) = message(bytes)?;
     let status = StatusCode::from_bytes(first.strip_prefix("HTTP/1.1 ")?.get(..3)?.as_bytes()).ok()?;
     let mut headers = HeaderMap::new();
@@ -90,14 +92,45 @@ fn response(bytes: &[u8]) -> Option<Answer> {
 }
 
 impl Exchange<'_> {
-    /// The operation of the document, unless the request may be for no tenant: another authority may belong to none.
+    /// Whether the request may be for no tenant: another authority may belong to none.
+    fn may_be_of_nobody(&self) -> bool {
+        self.answer.status == StatusCode::NOT_FOUND && self.header("host").is_some()
+    }
+
+    /// The operation of the document, unless the request may be for no tenant.
     fn operation(&self) -> Option<&'static Operation> {
-        let may_be_of_nobody = self.answer.status == StatusCode::NOT_FOUND && self.header("host").is_some();
-        let below = self.path().filter(|_| !may_be_of_nobody)?;
+        let below = self.path().filter(|_| !self.may_be_of_nobody())?;
         let below = below.strip_suffix('/').unwrap_or(below);
         let method = if *self.method == Method::HEAD { &Method::GET } else { self.method };
         let asked: Vec<&str> = below.split('/').collect();
         OPERATIONS.iter().find(|operation| operation.method == *method && operation.fits(&asked))
+    }
+
+    /// The problems of an error: its code, and the members of an error that belongs to no operation.
+    fn error_problems(&self) -> Vec<String> {
+        let answer = self.answer;
+        // hyper sends a 431 with a bare status. Pages are for people, so they have no code.
+        let is_error =
+            answer.status.as_u16() >= 400 && answer.header("content-type") == Some("application/json");
+        if !is_error {
+            return Vec::new();
+        }
+        let Some(code) = answer.header("error-code") else {
+            return vec!["the header error-code is missing".to_owned()];
+        };
+        if *self.method == Method::HEAD {
+            return Vec::new();
+        }
+        let (body, mut problems) = (answer.json(), Vec::new());
+        if body.get("code").is_some_and(|in_body| in_body != code) {
+            problems.push(format!("the code of the body is not {code}"));
+        }
+        let is_of_nobody = self.operation().is_none() && !self.may_be_of_nobody();
+        let is_bare = body.as_object().is_some_and(|body| body.len() == 1 && body["message"].is_string());
+        if is_of_nobody && !is_bare {
+            problems.push(format!("an error of no operation has more than a message: {body}"));
+        }
+        problems
     }
 
     /// The path below the base URL of the tenant, without the query; `None` for an unknown base URL.

@@ -17,6 +17,7 @@ mod compression;
 mod console;
 mod cut_requests;
 mod description;
+mod error_bodies;
 mod error_table;
 mod events;
 mod fairness;

@@ -21,7 +21,7 @@ const USUAL_HEADERS: HeaderValue = HeaderValue::from_static(
 const MAX_REQUESTED_HEADERS_BYTES: usize = 1_024;
 /// The headers that scripts may read besides the default ones.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
-    "ETag, Idempotency-Replayed, Retry-After, Warning, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
+    "ETag, Error-Code, Idempotency-Replayed, Retry-After, Warning, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
 );
 /// How long browsers keep a preflight response; no browser keeps it longer.
 const MAX_AGE_SECONDS: u32 = 7_200;

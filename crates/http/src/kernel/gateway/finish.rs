@@ -46,7 +46,7 @@ impl<I: Interface> Gateway<I> {
         let Some(found) = &seen.found else { return };
         let bytes = answer.body.clone();
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
-        let hash = I::content_hash(found.served, seen.tenant_now, &bytes);
+        let hash = self.interface.content_hash(found.served, seen.tenant_now, &bytes, seen.target());
         let refused = match call(
             hash,
             timeout,
@@ -67,7 +67,7 @@ impl<I: Interface> Gateway<I> {
                 return;
             }
             Ok(Err(refused)) => refused,
-            Err(reason) => I::refuse(seen.blame(reason)),
+            Err(reason) => self.interface.refuse(seen.blame(reason), seen.target()),
         };
         *answer = refused;
         seen.log_failure(answer, &self.interface);

@@ -185,7 +185,9 @@ impl<I: Interface> Gateway<I> {
         let request =
             RefusedRequest { face, uri: &seen.uri, headers: &seen.headers, tenant: &seen.page_tenant };
         let pages = self.pages.as_ref().filter(|_| seen.found.is_none());
-        pages.and_then(|pages| pages.refuse(request, &refusal)).unwrap_or_else(|| I::refuse(refusal))
+        pages
+            .and_then(|pages| pages.refuse(request, &refusal))
+            .unwrap_or_else(|| self.interface.refuse(refusal, seen.target()))
     }
 
     fn body_limit(&self, seen: &Seen<'_, I>, path: &str) -> BodyLimit {

@@ -14,7 +14,7 @@ use super::cors::Cors;
 use super::permits::{WorkLane, Worker, name_of};
 use super::request_id::RequestIds;
 use crate::kernel::{
-    Face, FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot,
+    Face, FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot, Target,
     TenantSlot,
 };
 
@@ -75,6 +75,10 @@ impl<'d, I: Interface> Seen<'d, I> {
             principal,
             operator: OperatorSlot::new(),
         }
+    }
+
+    pub(super) fn target(&self) -> Target<'_> {
+        Target { method: &self.method, path: self.uri.path() }
     }
 
     /// The time of the tenant, when it has a virtual clock.

@@ -64,7 +64,10 @@ impl Sample {
         let uri = format!("{}{}", base_path(), self.path);
         let Self { method, headers, body, answer, .. } = self;
         let exchange = Exchange { method, uri: &uri, headers, body: body.as_bytes(), answer };
-        exchange.operation().unwrap().problems(&exchange)
+        let mut problems = exchange.error_problems();
+        problems
+            .extend(exchange.operation().map(|operation| operation.problems(&exchange)).unwrap_or_default());
+        problems
     }
 }
 
@@ -87,7 +90,12 @@ fn product(id: &str) -> Sample {
 }
 
 fn unauthenticated() -> Sample {
-    Sample::good("listCategories", "/v1/store/categories", 401, &[("www-authenticate", "Bearer")])
+    let headers = [("www-authenticate", "Bearer"), ("error-code", "unauthenticated")];
+    Sample::good("listCategories", "/v1/store/categories", 401, &headers)
+}
+
+fn refused_order() -> Sample {
+    Sample::good("placeOrder", "/v1/store/orders?a=b", 422, &[("error-code", "invalid")])
 }
 
 fn end() -> Sample {
@@ -102,7 +110,7 @@ fn changed(mut sample: Sample, change: impl Fn(&mut Sample)) -> Sample {
 #[test]
 fn described_exchanges_have_no_problems() {
     let refused = |body: &str| {
-        let mut refused = Sample::good("placeOrder", "/v1/store/orders?a=b", 422, &[]);
+        let mut refused = refused_order();
         refused.body = body.to_owned();
         refused
     };
@@ -156,6 +164,27 @@ fn undescribed_responses_are_found() {
         ),
         ("\"children\" is a required", changed(list(), |list| list.replace("\"children\":[],", ""))),
         ("Additional properties", changed(list(), |list| list.replace("{", "{\"success\":true,"))),
+        (
+            "the header error-code is missing",
+            changed(unauthenticated(), |one| _ = one.answer.headers.remove("error-code")),
+        ),
+        (
+            "the header error-code: ",
+            changed(unauthenticated(), |one| one.respond("error-code", "no_such_code")),
+        ),
+        (
+            "the code of the body is not",
+            changed(refused_order(), |order| order.respond("error-code", "not_found")),
+        ),
+        (
+            "Additional properties",
+            changed(unauthenticated(), |one| one.replace("}", ",\"code\":\"unauthenticated\"}")),
+        ),
+        (
+            "\"codes\" is a required",
+            changed(refused_order(), |order| order.replace("\"codes\"", "\"other\"")),
+        ),
+        ("has more than a message", changed(refused_order(), |order| order.path = "/v1/nothing".to_owned())),
         (
             "success is not that of",
             changed(order(), |order| order.replace("\"success\":true", "\"success\":false")),

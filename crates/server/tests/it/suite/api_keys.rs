@@ -213,6 +213,9 @@ async fn a_key_works_from_its_networks_alone() {
             let body = r#"{"message":"This action is unauthorized.","code":"address_not_allowed"}"#;
             assert_eq!(answer.text(), body);
         }
+        // A documented read takes no key, wherever the key is used.
+        let of_customers = server.request(Method::GET, "/v1/store/products", &key).send().await;
+        assert_eq!(of_customers.status, 401, "{networks}");
     }
 }
 

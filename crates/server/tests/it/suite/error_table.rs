@@ -59,6 +59,8 @@ struct Case<'s> {
     status: &'static str,
     /// The headers that not every error has, sorted.
     headers: &'static [&'static str],
+    /// The value of `Error-Code`.
+    code: &'static str,
     body: &'static str,
 }
 
@@ -95,13 +97,14 @@ impl Case<'_> {
         let mut found: Vec<&str> = lines.filter(is_asked).collect();
         found.sort_unstable();
         let length = format!("content-length: {}", self.body.len());
+        let code = format!("error-code: {}", self.code);
         let mut expected = vec![
             "cache-control: no-cache, private",
             "connection: close",
             "content-type: application/json",
             "x-content-type-options: nosniff",
         ];
-        expected.push(&length);
+        expected.extend([&*length, &*code]);
         expected.extend(self.headers);
         expected.sort_unstable();
         assert_eq!((found, body), (expected, self.body), "{}", self.request);
@@ -146,7 +149,8 @@ fn without_host(plain: &TestServer) -> Case<'_> {
         request: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n".to_owned(),
         status: "400 Bad Request",
         headers: BARE,
-        body: r#"{"message":"Bad request.","code":"invalid_host","detail":"The Host header is missing or invalid."}"#,
+        code: "invalid_host",
+        body: r#"{"message":"Bad request."}"#,
     }
 }
 
@@ -162,7 +166,8 @@ fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "POST", LIST, long_body),
             status: "413 Payload Too Large",
             headers: OF_TENANT,
-            body: r#"{"message":"Payload too large.","code":"payload_too_large"}"#,
+            code: "payload_too_large",
+            body: r#"{"message":"Payload too large."}"#,
         },
         Case {
             error: ApiError::UriTooLong,
@@ -170,7 +175,8 @@ fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", &long_uri, ""),
             status: "414 URI Too Long",
             headers: OF_TENANT,
-            body: r#"{"message":"URI too long.","code":"uri_too_long"}"#,
+            code: "uri_too_long",
+            body: r#"{"message":"URI too long."}"#,
         },
     ]
 }
@@ -184,7 +190,8 @@ fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
             request: "GET /stranger/api/v1/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".to_owned(),
             status: "404 Not Found",
             headers: BARE,
-            body: r#"{"message":"Not found.","code":"unknown_base_url"}"#,
+            code: "unknown_base_url",
+            body: r#"{"message":"Not found."}"#,
         },
         Case {
             error: ApiError::UnknownRoute,
@@ -192,7 +199,8 @@ fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", "/v1/nothing", ""),
             status: "404 Not Found",
             headers: OF_TENANT,
-            body: r#"{"message":"Not found.","code":"unknown_route"}"#,
+            code: "unknown_route",
+            body: r#"{"message":"Not found."}"#,
         },
         Case {
             error: ApiError::NotFound,
@@ -200,6 +208,7 @@ fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", "/v1/store/orders/nothing", ""),
             status: "404 Not Found",
             headers: OF_TENANT,
+            code: "not_found",
             body: r#"{"message":"Not found.","code":"not_found"}"#,
         },
     ]
@@ -214,7 +223,8 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "POST", LIST, ""),
             status: "405 Method Not Allowed",
             headers: &["access-control-allow-origin: *", "allow: GET, HEAD"],
-            body: r#"{"message":"The POST method is not supported for this route. Supported methods: GET, HEAD.","code":"method_not_allowed"}"#,
+            code: "method_not_allowed",
+            body: r#"{"message":"The POST method is not supported for this route. Supported methods: GET, HEAD."}"#,
         },
         Case {
             error: ApiError::ProductNotFound,
@@ -222,7 +232,8 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", "/v1/store/products/nothing", ""),
             status: "404 Not Found",
             headers: OF_TENANT,
-            body: r#"{"success":false,"message":"Product not found","code":"product_not_found"}"#,
+            code: "product_not_found",
+            body: r#"{"success":false,"message":"Product not found"}"#,
         },
         Case {
             error: ApiError::Invalid(FieldErrors::default()),
@@ -230,7 +241,8 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", "/v1/store/products?filter[minPrice]=a&sort=b", ""),
             status: "422 Unprocessable Entity",
             headers: OF_TENANT,
-            body: r#"{"message":"The given data was invalid.","code":"invalid","errors":{"filter.minPrice":["The filter.min price must be an integer."],"sort":["The selected sort is invalid."]},"codes":{"filter.minPrice":["not_an_integer"],"sort":["invalid_choice"]}}"#,
+            code: "invalid",
+            body: r#"{"message":"The given data was invalid.","errors":{"filter.minPrice":["The filter.min price must be an integer."],"sort":["The selected sort is invalid."]}}"#,
         },
     ]
 }
@@ -246,7 +258,8 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
             request: without_token,
             status: "401 Unauthorized",
             headers: &["access-control-allow-origin: *", "www-authenticate: Bearer"],
-            body: r#"{"message":"Unauthenticated.","code":"unauthenticated"}"#,
+            code: "unauthenticated",
+            body: r#"{"message":"Unauthenticated."}"#,
         },
         Case {
             error: ApiError::TooManyRequests(rate),
@@ -260,7 +273,8 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
                 "x-ratelimit-remaining: 0",
                 "x-ratelimit-reset: 1772366460",
             ],
-            body: r#"{"message":"Too Many Attempts.","code":"rate_limited"}"#,
+            code: "rate_limited",
+            body: r#"{"message":"Too Many Attempts."}"#,
         },
     ]
 }
@@ -277,6 +291,7 @@ async fn of_cursors(plain: &TestServer) -> Case<'_> {
         ),
         status: "410 Gone",
         headers: OF_TENANT,
+        code: "cursor_gone",
         body: r#"{"message":"The events after this cursor are gone: begin at earliest, after an export.","code":"cursor_gone","earliest":"1-0"}"#,
     }
 }
@@ -288,15 +303,17 @@ async fn of_keys(plain: &TestServer) -> Vec<Case<'_>> {
         (
             ApiError::MissingScope(Scope::OrdersRead),
             plain.issue_key(writes, "").await,
+            "missing_scope",
             r#"{"message":"This action is unauthorized.","code":"missing_scope","scope":"orders:read"}"#,
         ),
         (
             ApiError::ForeignAddress,
             plain.issue_key(reads, "192.0.2.0/24").await,
+            "address_not_allowed",
             r#"{"message":"This action is unauthorized.","code":"address_not_allowed"}"#,
         ),
     ];
-    let case = |(error, key, body)| Case {
+    let case = |(error, key, code, body)| Case {
         error,
         server: plain,
         request: format!(
@@ -305,6 +322,7 @@ async fn of_keys(plain: &TestServer) -> Vec<Case<'_>> {
         ),
         status: "403 Forbidden",
         headers: OF_TENANT,
+        code,
         body,
     };
     cases.into_iter().map(case).collect()
@@ -317,19 +335,18 @@ fn of_failures<'s>(
     away: &'s TestServer,
     hangs: &'s TestServer,
 ) -> Vec<Case<'s>> {
-    let internal =
-        ("500 Internal Server Error", OF_TENANT, r#"{"message":"Server Error.","code":"server_error"}"#);
+    let internal = ("500 Internal Server Error", OF_TENANT, "server_error", r#"{"message":"Server Error."}"#);
     let unavailable =
-        ("503 Service Unavailable", SOON, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
+        ("503 Service Unavailable", SOON, "unavailable", r#"{"message":"Service Unavailable"}"#);
     let cases = [
         (panics, ApiError::Internal, internal),
         (fails, ApiError::Store(StoreError::Failed("a cause".into())), internal),
         (away, ApiError::Store(StoreError::Unavailable("a cause".into())), unavailable),
         (hangs, ApiError::Unavailable, unavailable),
     ];
-    let case = |(server, error, (status, headers, body))| {
+    let case = |(server, error, (status, headers, code, body))| {
         let request = request(server, "GET", "/v1/user/point-history", "");
-        Case { error, server, request, status, headers, body }
+        Case { error, server, request, status, headers, code, body }
     };
     cases.into_iter().map(case).collect()
 }

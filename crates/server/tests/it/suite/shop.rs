@@ -104,7 +104,7 @@ async fn a_member_sees_no_order_of_another_one() {
 async fn a_tenant_without_a_shop_has_neither_pages_nor_links() {
     let server = TestServer::with_sample().await;
     let browser = Browser::new(&server);
-    assert_eq!(browser.get("").await.json()["code"], "unknown_base_url", "for a program");
+    assert_eq!(browser.get("").await.header("error-code"), Some("unknown_base_url"), "for a program");
     let page = browser.call(Method::GET, "").header("accept", "text/html").send().await;
     assert!(page.status == 404 && page.text().contains("Page not found"), "{}", page.text());
     let token = server.issue_super_user().await;

@@ -38,6 +38,7 @@ pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<
                 + "no size\r\n",
             status: "400 Bad Request",
             headers: OF_TENANT,
+            code: "broken_body",
             body: r#"{"message":"Bad request.","code":"broken_body"}"#,
         },
         Case {
@@ -47,6 +48,7 @@ pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<
                 + "{\"a\": true,\n}",
             status: "400 Bad Request",
             headers: OF_TENANT,
+            code: "malformed_json",
             body: r#"{"message":"Bad request.","code":"malformed_json","line":2,"column":1,"detail":"A comma stands before a closing bracket."}"#,
         },
         Case {
@@ -55,6 +57,7 @@ pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<
             request: request(slow, "POST", "/v1/store/orders", "Content-Length: 2\r\n"),
             status: "408 Request Timeout",
             headers: OF_TENANT,
+            code: "request_timeout",
             body: r#"{"message":"Request Timeout","code":"request_timeout"}"#,
         },
     ]
@@ -68,6 +71,7 @@ fn of_another_state<'s>(plain: &'s TestServer, back_office: &str) -> Case<'s> {
         request: put_as_new(back_office),
         status: "412 Precondition Failed",
         headers: OF_TENANT,
+        code: "precondition_failed",
         body: r#"{"message":"Precondition failed.","code":"precondition_failed"}"#,
     }
 }
@@ -82,6 +86,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
             request: request(plain, "POST", ISSUE, ""),
             status: "403 Forbidden",
             headers: OF_TENANT,
+            code: "forbidden",
             body: r#"{"message":"This action is unauthorized.","code":"forbidden"}"#,
         },
         Case {
@@ -90,6 +95,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
             request: request(plain, "POST", "/v1/store/orders", text) + "{}",
             status: "415 Unsupported Media Type",
             headers: OF_TENANT,
+            code: "unsupported_media_type",
             body: r#"{"message":"Unsupported media type. Send the body as application/json.","code":"unsupported_media_type"}"#,
         },
         of_another_state(plain, back_office),
@@ -99,6 +105,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
             request: issue(back_office, "u2"),
             status: "409 Conflict",
             headers: OF_TENANT,
+            code: "idempotency_key_reused",
             body: r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#,
         },
     ]

@@ -41,7 +41,7 @@ async fn a_failure_is_a_page_with_the_right_status() {
         let server = with_fault(fault).await;
         let page = Browser::of(&server, "u1").await.get("/points").await;
         assert_page(&page, status, "en", heading);
-        assert!(server.get("/v1/user/point-history").await.json()["code"].is_string(), "for a program");
+        assert!(server.get("/v1/user/point-history").await.json()["message"].is_string(), "for a program");
     }
 }
 
@@ -73,8 +73,10 @@ async fn a_refused_request_without_a_shop_is_a_page_for_browsers_only() {
         let page = call().header("accept", "text/html").send().await;
         assert_eq!((page.status.as_u16(), page.header("retry-after")), (414, None));
         assert!(page.text().contains("<h1>The server cannot read this</h1>"), "{}", page.text());
-        assert_eq!(call().send().await.json()["code"], "uri_too_long", "for a program");
+        assert_eq!(call().send().await.header("error-code"), Some("uri_too_long"), "for a program");
+        assert_eq!(page.header("error-code"), None);
     }
     let elsewhere = Call::new(server.address(), Method::GET, format!("/nothing?{long}"));
-    assert_eq!(elsewhere.header("accept", "text/html").send().await.json()["code"], "uri_too_long");
+    let answer = elsewhere.header("accept", "text/html").send().await;
+    assert_eq!(answer.header("error-code"), Some("uri_too_long"));
 }
