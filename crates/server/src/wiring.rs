@@ -203,6 +203,7 @@ fn connect_failure(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
         | ConnectError::NoDatabase(_) => Failure::input(message),
         ConnectError::OlderSchema { .. }
         | ConnectError::NewerSchema { .. }
+        | ConnectError::BeforeTheFirst
         | ConnectError::Policy { .. }
         | ConnectError::Failed(_) => Failure::failed(message),
     }

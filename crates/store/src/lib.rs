@@ -19,6 +19,7 @@ pub mod job;
 pub mod keyring;
 pub mod limits;
 pub mod measure;
+pub(crate) mod migrations;
 pub(crate) mod parts;
 pub mod ports;
 pub mod postgres;

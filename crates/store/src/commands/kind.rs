@@ -33,7 +33,7 @@ pub(crate) struct RowKind {
 }
 
 impl RowKind {
-    pub(super) fn of<T: TableRow>() -> Self {
+    pub(crate) fn of<T: TableRow>() -> Self {
         Self {
             id: TypeId::of::<T>(),
             table: T::TABLE,

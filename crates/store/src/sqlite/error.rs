@@ -45,6 +45,13 @@ pub enum OpenError {
         /// The newest migration of this program.
         known: u32,
     },
+    /// A program from before the first schema wrote the database.
+    #[error(
+        "{} was made by a pointbook from before its first schema, and nothing migrates it: use a new file, and import what the older \
+         pointbook exports",
+        .0.display()
+    )]
+    BeforeTheFirst(PathBuf),
     /// The file system does not support a write-ahead log.
     #[error("{} is on a file system that does not support a write-ahead log: use a local disk", .0.display())]
     NoWal(PathBuf),
@@ -71,6 +78,7 @@ pub(crate) enum OpenFailure {
         found: u32,
         known: u32,
     },
+    BeforeTheFirst,
     NoWal,
     Sqlite(rusqlite::Error),
     /// The operating system refused a thread or access to the file.
@@ -100,6 +108,7 @@ impl Failure for OpenFailure {
             | Self::Empty
             | Self::OlderSchema { .. }
             | Self::NewerSchema { .. }
+            | Self::BeforeTheFirst
             | Self::NoWal
             | Self::System(_) => false,
         }
@@ -114,6 +123,7 @@ impl OpenFailure {
             Self::Empty => OpenError::Empty(path),
             Self::OlderSchema { found, known } => OpenError::OlderSchema { path, found, known },
             Self::NewerSchema { found, known } => OpenError::NewerSchema { path, found, known },
+            Self::BeforeTheFirst => OpenError::BeforeTheFirst(path),
             Self::NoWal => OpenError::NoWal(path),
             Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
                 OpenError::NotADatabase(path)

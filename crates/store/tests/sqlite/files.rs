@@ -212,8 +212,24 @@ fn newer_schema_is_refused_with_its_number() {
         "INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, '9999_from_afar', 0)";
     file.raw().execute(insert, []).unwrap();
     let error = refused(&file.path());
-    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, known: 37, .. }), "{error:?}");
+    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, known: 1, .. }), "{error:?}");
     assert!(error.to_string().contains("schema 9999"), "{error}");
+}
+
+#[test]
+fn file_from_before_the_first_schema_is_refused_and_unchanged() {
+    let file = File::new();
+    file.raw()
+        .execute_batch(
+            "CREATE TABLE schema_migrations (number INTEGER PRIMARY KEY, name TEXT, applied_at INTEGER);
+             INSERT INTO schema_migrations VALUES (1, '0001_create_tenants', 0), (37, '0037_add_session_use', 0)",
+        )
+        .unwrap();
+    let before = fs::read(file.path()).unwrap();
+    let error = refused(&file.path());
+    assert!(matches!(error, OpenError::BeforeTheFirst(_)), "{error:?}");
+    assert!(error.to_string().contains("use a new file"), "{error}");
+    assert_eq!(fs::read(file.path()).unwrap(), before);
 }
 
 #[test]

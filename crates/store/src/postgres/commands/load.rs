@@ -94,6 +94,8 @@ fn statements<'n>(
     for RowNeeds { kind, held, read, ranges, existing } in &needs {
         let hold = match kind.table.lock {
             Lock::Rows => Some(attempt.hold),
+            // The range is locked first then, in the order of its keys.
+            Lock::NamedRows if attempt.is_repeated => None,
             Lock::NamedRows => Some(Hold::Waiting),
             Lock::Turn => None,
         };
@@ -103,8 +105,11 @@ fn statements<'n>(
             Lock::NamedRows | Lock::Turn => None,
         };
         let order = kind.table.lock_order;
-        if !held.is_empty() {
-            locking.push((order, by_key(database, tenant, kind, held, hold).boxed()));
+        let named = by_key(database, tenant, kind, held, hold).boxed();
+        match kind.table.lock {
+            _ if held.is_empty() => {}
+            Lock::NamedRows if attempt.is_repeated => reading.push(named),
+            _ => locking.push((order, named)),
         }
         for (range, query) in ranges {
             let held =

@@ -29,6 +29,12 @@ pub enum ConnectError {
         "the database has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook"
     )]
     NewerSchema { found: u32, known: u32 },
+    /// A program from before the first schema wrote the database.
+    #[error(
+        "the database was made by a pointbook from before its first schema, and nothing migrates it: use a new database, and import \
+         what the older pointbook exports"
+    )]
+    BeforeTheFirst,
     #[error("the service cannot use the role {role}: {why}")]
     Role { role: String, why: &'static str },
     /// A policy of another program shows rows of a table to other tenants.

@@ -81,3 +81,45 @@ fn has_events_after(database: &Transaction<'_>, tenant: &str, at: Timestamp) -> 
     }
     Ok(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::{Order, TokenRecord};
+    use pointbook_testkit::build;
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::commands::{RowKind, TableRow};
+    use crate::schema::rows::{
+        AwardRow, BudgetShare, EntryRow, HistoryDay, ProductOffer, ProductRow, UserRow,
+    };
+    use crate::sqlite::{SqliteOptions, SqliteStore};
+
+    /// SQLite assumes a small tenant, so it might read all of its rows.
+    #[test]
+    fn rows_are_found_by_their_keys() {
+        fn select<T: TableRow>() -> String {
+            RowKind::of::<T>().statement(Dialect::Sqlite, Work::Select(None)).sql.clone()
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+        let database = Connection::open(path).unwrap();
+        let selects = [
+            select::<UserRow>(),
+            select::<EntryRow>(),
+            select::<HistoryDay>(),
+            select::<Order>(),
+            select::<ProductOffer>(),
+            select::<ProductRow>(),
+            select::<TokenRecord>(),
+            select::<AwardRow>(),
+            select::<BudgetShare>(),
+        ];
+        for select in selects {
+            let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {select}")).unwrap();
+            let step: String = plan.raw_query().next().unwrap().unwrap().get("detail").unwrap();
+            assert!(step.starts_with("SEARCH") && !step.ends_with("(tenant_id=?)"), "{select}: {step}");
+        }
+    }
+}

@@ -1,5 +1,0 @@
--- What a key of the back office may do, and from where. Without scopes it may do everything, as super-user tokens did.
-ALTER TABLE tokens ADD COLUMN scopes TEXT COLLATE "C";
-ALTER TABLE tokens ADD COLUMN networks TEXT COLLATE "C" NOT NULL DEFAULT '';
-ALTER TABLE tokens ADD COLUMN created_by TEXT COLLATE "C";
-ALTER TABLE tokens ADD COLUMN last_used_at BIGINT;

@@ -1,6 +1,0 @@
--- What campaigns decide by: attributes of an activity, who decided about its bonuses, when a birth date was set, and how many
--- activities earned a user points. No campaign decided about rows before this migration.
-ALTER TABLE transactions ADD COLUMN attributes TEXT COLLATE "C" NOT NULL DEFAULT '{}';
-ALTER TABLE transactions ADD COLUMN bonus_origin TEXT COLLATE "C" NOT NULL DEFAULT '';
-ALTER TABLE users ADD COLUMN birth_date_set_at BIGINT;
-ALTER TABLE users ADD COLUMN earned_counts TEXT COLLATE "C" NOT NULL DEFAULT '';
