@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{
-    Activity, ActivityType, EarnedCounts, EventType, FeedEntry, Order, OrderId, Points, SourceId, Timestamp,
-    Transaction, UserId,
+    Activity, ActivityType, Day, EarnedCounts, EventType, FeedEntry, Order, OrderId, Points, SourceId,
+    Timestamp, Transaction, UserId,
 };
 use pointbook_store::chain;
-use pointbook_store::commands::{CommandError, Facts, Needs};
+use pointbook_store::commands::{CommandError, Facts, Needs, Range};
 use pointbook_store::ports::NewTransaction;
-use pointbook_store::schema::rows::{AccountState, EntryRow, HistoryDay, MemberProfile, UserRow};
+use pointbook_store::schema::rows::{AccountState, EntryRow, MemberProfile, UserRow};
 
 /// How far a transaction may reduce the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,12 @@ pub fn need_entry(
 ) {
     needs.row::<UserRow>(user_id);
     needs.unlocked::<EntryRow>(&(user_id, kind, source_id));
-    needs.unlocked::<HistoryDay>(&(user_id, at.day()));
+    needs.any::<EntryRow>(rows_on(user_id, at.day()));
+}
+
+/// The rows of a user on a day.
+fn rows_on(user_id: &UserId, day: Day) -> Range {
+    Range::default().equal("user_id", user_id).between("created_at", [&day.start(), &day.end()])
 }
 
 /// The needs of a reported transaction: the entry, and whether an order owns its key.
@@ -139,8 +144,8 @@ pub fn record(
         let (seq, transaction) = (stored.seq, stored.transaction().into());
         return Ok(Addition::AlreadyRecorded(StoredEntry { seq, transaction }));
     }
-    let day = created_at.day();
-    let on_day = facts.get::<HistoryDay>(&(user_id, day))?.map_or(0, |day| day.transaction_count);
+    let day = rows_on(user_id, created_at.day());
+    let is_new_day = !facts.any::<EntryRow>(&day)?;
     let is_new = known.is_none();
     let mut user = known.unwrap_or_else(|| UserRow {
         id: user_id.clone(),
@@ -155,7 +160,7 @@ pub fn record(
     let mut earned = std::mem::take(&mut user.state.earned);
     earned.add(&transaction.activity);
     let EntryRow { seq, balance_after: balance, hash: last_hash, .. } = entry;
-    let day_count = user.state.day_count + u64::from(on_day == 0);
+    let day_count = user.state.day_count + u64::from(is_new_day);
     user.state = AccountState { balance, day_count, last_seq: seq, last_hash, earned };
     if is_new {
         facts.tell(event(EventType::UserCreated, user_id, None));
@@ -163,7 +168,7 @@ pub fn record(
     facts.tell(event(EventType::TransactionRecorded, user_id, Some(seq)));
     facts.note_time(recorded_at);
     count(facts, &transaction.activity);
-    facts.put(HistoryDay { user_id: user_id.clone(), day, transaction_count: on_day + 1 })?;
+    facts.note_any::<EntryRow>(day);
     facts.put(entry)?;
     facts.put(user)?;
     Ok(Addition::Added { seq })

@@ -92,17 +92,6 @@ CREATE TABLE transactions (
     FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id)
 );
 
--- One row per UTC day that has transactions: the pages of a history are pages of days. The number of transactions is
--- kept beside it, so that the size of a page is known before it is read.
-CREATE TABLE history_days (
-    tenant_id         TEXT NOT NULL,
-    user_id           TEXT NOT NULL,
-    day               INTEGER NOT NULL,
-    transaction_count INTEGER NOT NULL CHECK (transaction_count > 0),
-    PRIMARY KEY (tenant_id, user_id, day),
-    FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id)
-);
-
 -- The product stands here as it was when it was ordered. The third index also serves sums over a product's orders,
 -- without a look at the orders themselves.
 CREATE TABLE orders (

@@ -3,16 +3,11 @@
 use crate::ledger::ChainHash;
 use crate::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction};
 
-/// One stored fact. Facts come by user. For a user, the order is: the user's row, the days, the orders by time, the same orders
+/// One stored fact. Facts come by user. For a user, the order is: the user's row, the orders by time, the same orders
 /// whose product is missing, the awards, and the ledger rows by `seq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditFact {
     User(StoredUser),
-    Day {
-        day: Day,
-        /// The stored number of transactions.
-        transaction_count: i64,
-    },
     Order(Box<Order>),
     /// An order whose product has no row. The order may be unreadable too.
     ProductMissing {
@@ -27,7 +22,7 @@ pub enum AuditFact {
         points: i64,
     },
     Row(Box<StoredRow>),
-    /// An unreadable day or order: its place and the reason.
+    /// An unreadable order: its place and the reason.
     Unreadable(String),
 }
 

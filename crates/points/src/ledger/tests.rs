@@ -55,7 +55,7 @@ fn facts(points: i64, product: ProductOffer, commands: &[&PlaceOrder]) -> Facts 
     facts.load(UserRow { id: user(), state, profile: new_profile(noon()), disabled_at: None });
     facts.load(product);
     facts.load(CatalogueState { version: 20, low_stock_threshold: 5 });
-    facts.load_none::<HistoryDay>(&(user(), noon().day()));
+    facts.put_any("transactions", rows_on(&user(), noon().day()), false);
     for PlaceOrder(order) in commands {
         facts.load_none::<EntryRow>(&(user(), ActivityType::order(), order.id.spending_source()));
     }
@@ -145,7 +145,7 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
     let reports = ["o1", "o1:refund", "elsewhere"].map(report);
     let mut facts = Facts::default();
     facts.load_none::<UserRow>(&user());
-    facts.load_none::<HistoryDay>(&(user(), noon().day()));
+    facts.put_any("transactions", rows_on(&user(), noon().day()), false);
     for Reported { transaction, .. } in &reports {
         let Activity { kind, source_id, .. } = &transaction.activity;
         facts.load_none::<EntryRow>(&(user(), kind, source_id));

@@ -24,6 +24,8 @@ pub struct Facts {
     rows: Vec<(TypeId, Box<dyn AnyRows>)>,
     /// Whether a table has a row with a key.
     existing: BTreeMap<(&'static str, Row), bool>,
+    /// Whether a range of a table has a row.
+    filled: BTreeMap<(&'static str, Range), bool>,
     taken_pieces: BTreeMap<ProductId, i64>,
     /// Rows of tables that no command reads.
     unread: Vec<RowChange>,
@@ -90,6 +92,17 @@ impl Facts {
         }
         let known = self.existing.get(&(T::TABLE.name, key));
         known.copied().ok_or_else(CommandError::not_loaded(T::TABLE.name))
+    }
+
+    /// Whether a range has a row, as it was loaded or noted.
+    pub fn any<T: TableRow>(&self, range: &Range) -> Result<bool, CommandError> {
+        let known = self.filled.get(&(T::TABLE.name, range.clone()));
+        known.copied().ok_or_else(CommandError::not_loaded(T::TABLE.name))
+    }
+
+    /// Notes that a range has a row now, for the commands after this one.
+    pub fn note_any<T: TableRow>(&mut self, range: Range) {
+        self.filled.insert((T::TABLE.name, range), true);
     }
 
     /// Writes a row, in place of the one with the same key.
@@ -195,6 +208,11 @@ impl Facts {
         self.existing.entry((table, key)).or_insert(exists);
     }
 
+    /// Notes whether a range has a row.
+    pub fn put_any(&mut self, table: &'static str, range: Range, has_row: bool) {
+        self.filled.entry((table, range)).or_insert(has_row);
+    }
+
     pub(crate) fn knows_row(&self, kind: &RowKind, key: &Row) -> bool {
         self.rows.iter().any(|(id, rows)| *id == kind.id && rows.knows(key))
     }
@@ -210,7 +228,7 @@ impl Facts {
 
     /// The needs that were not loaded.
     pub(super) fn missing(&self, mut needs: Needs) -> Needs {
-        for RowNeeds { kind, held, read, ranges, existing } in needs.rows_mut() {
+        for RowNeeds { kind, held, read, ranges, existing, filled } in needs.rows_mut() {
             let rows = self.rows.iter().find(|(id, _)| *id == kind.id).map(|(_, rows)| rows);
             let knows = |key: &Row| rows.is_some_and(|rows| rows.knows(key));
             held.retain(|key| !knows(key));
@@ -218,6 +236,7 @@ impl Facts {
             ranges.retain(|(range, _)| !rows.is_some_and(|rows| rows.knows_range(range)));
             existing
                 .retain(|key| !knows(key) && !self.existing.contains_key(&(kind.table.name, key.clone())));
+            filled.retain(|range| !self.filled.contains_key(&(kind.table.name, range.clone())));
         }
         needs.taken_pieces.retain(|id| !self.taken_pieces.contains_key(id));
         let known = self.events_after.map(|(at, _)| at);

@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::needs::Held;
 use super::range::Range;
 use crate::schema::{
-    Cell, Column, Corrupt, Dialect, Group, Hold, OnConflict, Read, Row, Source, Statement, Table,
+    Cell, Column, Corrupt, Dialect, Group, Hold, OnConflict, RangeTest, Read, Row, Source, Statement, Table,
     UpdateShape, Write,
 };
 
@@ -88,6 +88,7 @@ impl RowKind {
         match work {
             Work::Select(hold) => Statement::select_by_key(dialect, table, columns, key, *hold),
             Work::Find(hold) => Statement::select_by_key(dialect, table, key, key, *hold),
+            Work::Any(tests) => Statement::any(dialect, table, tests),
             Work::Insert(on_conflict) => Statement::insert_columns(dialect, table, columns, *on_conflict),
             Work::Update(shape) => Statement::update(dialect, table, key, shape),
             Work::Delete => Statement::delete_by_key(dialect, table, key),
@@ -102,6 +103,8 @@ pub(crate) enum Work {
     Select(Option<Hold>),
     /// Selects the keys of rows by these keys.
     Find(Option<Hold>),
+    /// Finds which ranges have a row.
+    Any(Vec<RangeTest>),
     Insert(OnConflict),
     Update(UpdateShape),
     /// Deletes rows by their keys.

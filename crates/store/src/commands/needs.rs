@@ -27,11 +27,15 @@ pub(crate) struct RowNeeds {
     pub(crate) ranges: Vec<(Range, Query)>,
     /// Keys of which they ask only whether the row exists.
     pub(crate) existing: BTreeSet<Row>,
+    /// Ranges of which they ask only whether they have a row.
+    pub(crate) filled: BTreeSet<Range>,
 }
 
 impl RowNeeds {
     fn is_empty(&self) -> bool {
-        self.held.is_empty() && self.read.is_empty() && self.ranges.is_empty() && self.existing.is_empty()
+        let Self { kind: _, held, read, ranges, existing, filled } = self;
+        let has_no_key = held.is_empty() && read.is_empty() && existing.is_empty();
+        has_no_key && ranges.is_empty() && filled.is_empty()
     }
 }
 
@@ -74,11 +78,17 @@ impl Needs {
         self.of::<T>().existing.insert(key_of(key));
     }
 
+    /// Whether a range has a row.
+    pub fn any<T: TableRow>(&mut self, range: Range) {
+        self.of::<T>().filled.insert(range);
+    }
+
     fn of<T: TableRow>(&mut self) -> &mut RowNeeds {
         let known = self.rows.iter().position(|needs| needs.kind.id == TypeId::of::<T>());
         let place = known.unwrap_or_else(|| {
             let (held, read, existing) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-            self.rows.push(RowNeeds { kind: RowKind::of::<T>(), held, read, ranges: Vec::new(), existing });
+            let (kind, ranges, filled) = (RowKind::of::<T>(), Vec::new(), BTreeSet::new());
+            self.rows.push(RowNeeds { kind, held, read, ranges, existing, filled });
             self.rows.len() - 1
         });
         &mut self.rows[place]

@@ -1,12 +1,12 @@
 //! Rows of a table that a command needs without naming their keys.
 
-use crate::schema::{Cell, Column, Condition, Group, Query, Row, Write, cells};
+use crate::schema::{Cell, Column, Condition, Group, Query, RangeTest, Row, Table, Write, cells};
 
 /// The rows of a table that meet all conditions. Without a condition: all of them, which must be few.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Range(Vec<Test>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Test {
     Equal(&'static str, Cell),
     Null(&'static str),
@@ -44,6 +44,23 @@ impl Range {
             Test::Between(column, bounds) => Condition::Between(T::TABLE.column(column), bounds.clone()),
         }));
         query
+    }
+
+    /// What an `EXISTS` compares, and the values that it compares with.
+    pub(crate) fn tests(&self, table: &Table) -> (Vec<RangeTest>, Row) {
+        let mut values = Row::new();
+        let tests = self.0.iter().map(|test| match test {
+            Test::Equal(column, value) => {
+                values.push(value.clone());
+                RangeTest::Equal(table.column(column))
+            }
+            Test::Null(column) => RangeTest::Null(table.column(column)),
+            Test::Between(column, bounds) => {
+                values.extend(bounds.iter().cloned());
+                RangeTest::Between(table.column(column))
+            }
+        });
+        (tests.collect(), values)
     }
 
     /// The values of the first key columns that all rows have.

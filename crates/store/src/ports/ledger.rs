@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::rows::{read_all, read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 use crate::schema::Query;
-use crate::schema::rows::{HistoryDay, LedgerEntry};
+use crate::schema::rows::LedgerEntry;
 
 /// The data for a page of history, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,8 +124,9 @@ pub trait LedgerStore: RowStore {
 
     /// The first day of a user's history.
     async fn first_day(&self, user: &UserId) -> StoreResult<Option<Day>> {
-        let days = Query::of::<HistoryDay>("first_day", &["day"]).equal("user_id", Some(user));
-        Ok(read_one::<HistoryDay>(self, days).await?.map(|first| first.day))
+        let rows = Query::of::<LedgerEntry>("first_day", &["created_at", "id"]).equal("user_id", Some(user));
+        let first: Option<LedgerEntry> = read_one(self, rows).await?;
+        Ok(first.map(|entry| entry.transaction.activity.created_at.day()))
     }
 
     /// A row of a user, by the id of its transaction.

@@ -67,8 +67,10 @@ async fn usable_schema(connection: &Connection) -> Outcome<u32> {
         (_, 0_u64) => return Err(ConnectError::Foreign.into()),
         _ => {}
     }
-    let newest = "SELECT coalesce(max(number), 0), coalesce(bool_or(name = $1), FALSE) FROM schema_migrations";
-    let (found, is_older_than_all) = connection.only("schema_migrations", newest, &[&BEFORE_THE_FIRST]).await?;
+    let newest =
+        "SELECT coalesce(max(number), 0), coalesce(bool_or(name = $1), FALSE) FROM schema_migrations";
+    let (found, is_older_than_all) =
+        connection.only("schema_migrations", newest, &[&BEFORE_THE_FIRST]).await?;
     if is_older_than_all {
         return Err(ConnectError::BeforeTheFirst.into());
     }

@@ -3,7 +3,7 @@
 
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
 use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction, UserId};
+use pointbook_domain::{Order, OrderId, Points, ProductId, Timestamp, Transaction, UserId};
 
 use crate::schema::{ColumnAt, Corrupt, Group, Read, Record, Source};
 
@@ -12,11 +12,6 @@ rows! {
     AuditedUser of USERS / 1, read {
         id: UserId, balance: i64, day_count: i64, last_seq: i64, last_hash: Result<ChainHash, Corrupt>,
         earned as "earned_counts": String,
-    }
-
-    /// A day of a history. The day and the count may be invalid.
-    AuditedDay of HISTORY_DAYS / 2, read {
-        user_id: UserId, day: Result<Day, Corrupt>, transaction_count: i64,
     }
 
     /// The first columns of an order.
@@ -64,16 +59,6 @@ pub fn user(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     let AuditedUser { id, balance, day_count, last_seq, last_hash, earned } = read(row)?;
     let last_hash = last_hash.unwrap_or(NO_HASH);
     Ok((id, AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash, earned })))
-}
-
-/// Reads an [`AuditedDay`].
-pub fn day(row: &impl Source) -> Result<OwnedFact, Corrupt> {
-    let AuditedDay { user_id, day, transaction_count } = read(row)?;
-    let fact = match day {
-        Ok(day) => AuditFact::Day { day, transaction_count },
-        Err(Corrupt(what)) => AuditFact::Unreadable(what),
-    };
-    Ok((user_id, fact))
 }
 
 /// Reads an [`Order`].

@@ -26,13 +26,13 @@ pub use feed_entries::feed_entries_to_json;
 pub use query::{Condition, Query};
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
-pub(crate) use statement::{Check, Hold, Set, UpdateShape};
+pub(crate) use statement::{Check, Hold, RangeTest, Set, UpdateShape};
 pub use statement::{Dialect, OnConflict, Statement, count_rows, find_event_after, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Lock, Table};
 pub use tables::{
     AUDIT_CHAINS, AUDIT_ENTRIES, AWARDS, BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, BUDGET_SHARES,
     CAMPAIGN_DAYS, CAMPAIGN_RUNS, CAMPAIGN_VERSIONS, CATALOGUE_VERSIONS, CATEGORY_TREES, COHORTS,
-    DAILY_MEMBERS, DAILY_TOTALS, DATA_KEYS, FEED_BLOCKS, FEEDS, FIGURES, HISTORY_DAYS, JOBS, MEMBER_FIGURES,
+    DAILY_MEMBERS, DAILY_TOTALS, DATA_KEYS, FEED_BLOCKS, FEEDS, FIGURES, JOBS, MEMBER_FIGURES,
     OPERATOR_SESSIONS, OPERATORS, ORDERS, PICTURE_BYTES, PICTURES, PRODUCT_DAYS, PRODUCTS, REQUEST_KEYS,
     TABLES, TENANT_SECRETS, TENANTS, TOKENS, TRANSACTIONS, USERS, VINTAGES, WEBHOOK_ATTEMPTS,
     WEBHOOK_PROGRESS, WEBHOOKS,

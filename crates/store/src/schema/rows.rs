@@ -178,11 +178,6 @@ rows! {
         balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
     }
 
-    /// A day of a user's history. The row count gives the size of a page before the page is read.
-    HistoryDay of HISTORY_DAYS / 2, both {
-        user_id: UserId, day: Day, transaction_count: u64,
-    }
-
     /// The kept response of an idempotency key.
     KeptRequest<'k> of REQUEST_KEYS / 2, write {
         principal: &'k str, key: &'k str, fingerprint: &'k [u8; 32], answer: &'k [u8],

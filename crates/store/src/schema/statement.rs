@@ -198,6 +198,41 @@ impl Statement {
         Self { sql: of_table(table, &sql), columns: key.to_vec() }
     }
 
+    /// Finds which ranges have a row: on SQLite for one range, on PostgreSQL the numbers of those that have one, from 1.
+    pub(crate) fn any(dialect: Dialect, table: &Table, tests: &[RangeTest]) -> Self {
+        let mut columns = Vec::new();
+        let mut next = |column: Column| {
+            columns.push(column);
+            match dialect {
+                Dialect::Sqlite => dialect.placeholder(columns.len() + 1),
+                Dialect::Postgres => format!("given.v{}", columns.len()),
+            }
+        };
+        let condition = |test: &RangeTest| match test {
+            RangeTest::Equal(column) => format!(" AND {} = {}", column.name, next(*column)),
+            RangeTest::Null(column) => format!(" AND {} IS NULL", column.name),
+            RangeTest::Between(column) => {
+                format!(" AND {} BETWEEN {} AND {}", column.name, next(*column), next(*column))
+            }
+        };
+        let conditions: String = tests.iter().map(condition).collect();
+        let (name, tenant) = (table.name, dialect.placeholder(1));
+        let rows = format!("SELECT 1 FROM {name} WHERE tenant_id = {tenant}{conditions}");
+        let sql = match dialect {
+            Dialect::Sqlite => format!("{rows} LIMIT 1"),
+            Dialect::Postgres => {
+                let arrays = placeholders(dialect, &columns);
+                let names = join((1..=columns.len()).map(|number| format!("v{number}")));
+                // A row at a time, as in `select_by_key`.
+                format!(
+                    "SELECT given.number FROM unnest({arrays}) WITH ORDINALITY AS given ({names}, number)
+                     CROSS JOIN LATERAL ({rows} LIMIT 1) AS found"
+                )
+            }
+        };
+        Self { sql: of_table(table, &sql), columns }
+    }
+
     /// Changes rows. The values of a row are its key, then what [`Set`] and [`Check`] need, in their order.
     pub(crate) fn update(dialect: Dialect, table: &Table, key: &[Column], change: &UpdateShape) -> Self {
         let UpdateShape { sets, checks, skips_held } = change;
@@ -278,6 +313,14 @@ impl Statement {
         };
         Self { sql: of_table(table, &sql), columns: key.to_vec() }
     }
+}
+
+/// What a range asks of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum RangeTest {
+    Equal(Column),
+    Null(Column),
+    Between(Column),
 }
 
 /// How a statement on PostgreSQL locks the rows that it selects.
@@ -405,7 +448,7 @@ macro_rules! statement {
 mod tests {
     use super::*;
     use crate::schema::rows::{NewSecret, NewTenant};
-    use crate::schema::{HISTORY_DAYS, TABLES, TENANTS, TOKENS};
+    use crate::schema::{BUDGET_SHARES, TABLES, TENANTS, TOKENS};
 
     #[test]
     fn sqlite_inserts_one_row_and_postgres_inserts_arrays() {
@@ -434,14 +477,14 @@ mod tests {
 
     #[test]
     fn delete_finds_rows_by_key() {
-        let delete = |dialect| Statement::delete_rows(dialect, &HISTORY_DAYS).sql;
-        let days = "DELETE FROM history_days WHERE tenant_id";
-        assert_eq!(delete(Dialect::Sqlite), format!("{days} = ?1 AND (user_id, day) = (?2, ?3)"));
+        let delete = |dialect| Statement::delete_rows(dialect, &BUDGET_SHARES).sql;
+        let shares = "DELETE FROM budget_shares WHERE tenant_id";
+        assert_eq!(delete(Dialect::Sqlite), format!("{shares} = ?1 AND (campaign_id, holder) = (?2, ?3)"));
         assert_eq!(
             delete(Dialect::Postgres),
             format!(
-                "{days} = $1 AND (user_id, day) IN (SELECT user_id, day FROM \
-                 unnest($2::text[], $3::bigint[]) AS given (user_id, day))"
+                "{shares} = $1 AND (campaign_id, holder) IN (SELECT campaign_id, holder FROM \
+                 unnest($2::text[], $3::text[]) AS given (campaign_id, holder))"
             )
         );
     }
@@ -500,6 +543,6 @@ mod tests {
             find_event_after(Dialect::Sqlite, &TOKENS).unwrap(),
             "SELECT 1 FROM tokens WHERE tenant_id = ?1 AND (created_at > ?2 OR revoked_at > ?2) LIMIT 1"
         );
-        assert_eq!(find_event_after(Dialect::Postgres, &HISTORY_DAYS), None);
+        assert_eq!(find_event_after(Dialect::Postgres, &BUDGET_SHARES), None);
     }
 }

@@ -91,12 +91,6 @@ tables! {
         Text: attributes bonus_origin;
     } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 80;
 
-    /// The days on which a user has ledger rows, with their number.
-    HISTORY_DAYS = "history_days" {
-        Text: user_id;
-        Integer: day transaction_count;
-    } key_columns: 2;
-
     ORDERS = "orders" {
         Text: id number user_id product_id product_sku product_title;
         Integer: product_price quantity points;
@@ -302,13 +296,12 @@ tables! {
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
 /// their progress is copied.
-pub static TABLES: [Table; 39] = [
+pub static TABLES: [Table; 38] = [
     TENANTS,
     USERS,
     CATEGORY_TREES,
     PRODUCTS,
     TRANSACTIONS,
-    HISTORY_DAYS,
     ORDERS,
     REQUEST_KEYS,
     TENANT_SECRETS,

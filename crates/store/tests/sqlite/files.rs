@@ -248,9 +248,7 @@ fn migrations_are_recorded_once_with_the_time_of_opening() {
     let mut select = database.prepare("SELECT number, name, applied_at FROM schema_migrations").unwrap();
     let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
     let rows: Vec<(i64, String, i64)> = rows.map(Result::unwrap).collect();
-    assert_eq!(rows.len(), 37);
-    assert_eq!(rows[0], (1, "0001_create_tenants".to_owned(), build::NOON_MICROS));
-    assert!(rows.iter().all(|(_, _, applied_at)| *applied_at == build::NOON_MICROS));
+    assert_eq!(rows, [(1, "0001_first".to_owned(), build::NOON_MICROS)]);
 }
 
 #[tokio::test]

@@ -29,7 +29,6 @@ fn rows(database: &Connection) -> Vec<String> {
     let tables = [
         "SELECT concat_ws('|', id, balance, day_count, last_seq) FROM users ORDER BY id",
         "SELECT concat_ws('|', user_id, id, points) FROM transactions ORDER BY user_id, seq",
-        "SELECT concat_ws('|', user_id, day, transaction_count) FROM history_days ORDER BY user_id, day",
         "SELECT concat_ws('|', id, stock, reserved, stock_supplied, version) FROM products ORDER BY id",
         "SELECT concat_ws('|', id, status) FROM orders ORDER BY id",
         "SELECT concat_ws('|', principal, key) FROM request_keys ORDER BY key",

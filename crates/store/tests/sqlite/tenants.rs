@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use pointbook_domain::Tenant;
 use pointbook_store::StoreError;
-use pointbook_store::ports::{Database, TenantStore};
+use pointbook_store::ports::Database;
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::conformance::add_tenant;

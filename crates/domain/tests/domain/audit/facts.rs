@@ -1,12 +1,12 @@
 //! What a store that is in order says of one user, made by hand, and what an auditor says of that.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use pointbook_domain::audit::{AuditFact, AuditedUser, Auditor, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash, LedgerRow};
 use pointbook_domain::{
-    Activity, ActivityType, Bonus, Bonuses, Day, EarnedCounts, Order, Points, SourceId, Timestamp,
-    Transaction, TransactionId, UserId,
+    Activity, ActivityType, Bonus, Bonuses, EarnedCounts, Order, Points, SourceId, Timestamp, Transaction,
+    TransactionId, UserId,
 };
 
 const DAY_MICROS: i64 = 86_400_000_000;
@@ -15,7 +15,6 @@ const DAY_MICROS: i64 = 86_400_000_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     pub(crate) user: Option<StoredUser>,
-    pub(crate) days: BTreeMap<i32, i64>,
     pub(crate) orders: Vec<Order>,
     /// The `seq` and the points of each award.
     pub(crate) awards: Vec<(i64, i64)>,
@@ -26,12 +25,12 @@ impl Facts {
     /// What a store remembers of these activities of the first user.
     pub(crate) fn of(activities: impl IntoIterator<Item = Activity>) -> Self {
         let (mut balance, mut last_hash) = (Points::ZERO, CHAIN_START);
-        let (mut days, mut rows) = (BTreeMap::new(), Vec::new());
+        let (mut days, mut rows) = (BTreeSet::new(), Vec::new());
         let mut earned = EarnedCounts::NONE;
         for (seq, activity) in (1..).zip(activities) {
             balance = balance.checked_add(activity.net_points().unwrap()).unwrap();
             earned.add(&activity);
-            *days.entry(activity.created_at.day().as_days()).or_default() += 1;
+            days.insert(activity.created_at.day());
             let row = stored(seq, activity, balance, &last_hash);
             last_hash = row.hash;
             rows.push(row);
@@ -39,21 +38,16 @@ impl Facts {
         let (day_count, last_seq) = ((days.len() as u64).cast_signed(), (rows.len() as u64).cast_signed());
         let earned = earned.to_string();
         let user = Some(StoredUser { balance: balance.get(), day_count, last_seq, last_hash, earned });
-        Self { user, days, orders: Vec::new(), awards: Vec::new(), rows }
+        Self { user, orders: Vec::new(), awards: Vec::new(), rows }
     }
 
     pub(crate) fn in_order(self) -> Vec<AuditFact> {
-        let day = |(day, transaction_count)| {
-            let day = Day::from_days(day).unwrap();
-            AuditFact::Day { day, transaction_count }
-        };
         let user = self.user.map(AuditFact::User).into_iter();
-        let days = self.days.into_iter().map(day);
         let orders = self.orders.into_iter().map(|order| AuditFact::Order(Box::new(order)));
         let award = |(seq, points)| AuditFact::Award { campaign_id: "spring".to_owned(), seq, points };
         let awards = self.awards.into_iter().map(award);
         let rows = self.rows.into_iter().map(|row| AuditFact::Row(Box::new(row)));
-        user.chain(days).chain(orders).chain(awards).chain(rows).collect()
+        user.chain(orders).chain(awards).chain(rows).collect()
     }
 
     /// What an auditor finds.

@@ -13,7 +13,7 @@ use crate::postgres::connection::Transaction;
 use crate::postgres::error::Outcome;
 use crate::postgres::pipeline::all;
 use crate::postgres::{raw_rows, row};
-use crate::schema::{Dialect, Hold, Lock, Query, Row, TABLES, find_event_after};
+use crate::schema::{Dialect, Hold, Lock, Query, RangeTest, Row, TABLES, find_event_after};
 
 /// How a transaction holds rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,11 @@ pub(super) enum Found<'n> {
     Existing {
         kind: &'n RowKind,
         keys: &'n BTreeSet<Row>,
+        rows: Vec<Stored>,
+    },
+    Filled {
+        kind: &'n RowKind,
+        ranges: Vec<&'n Range>,
         rows: Vec<Stored>,
     },
     /// The turn of the back office.
@@ -91,7 +96,7 @@ fn statements<'n>(
 ) -> Vec<Statement<'n>> {
     let needs = needs.rows_in_order();
     let (mut locking, mut reading) = (Vec::new(), Vec::new());
-    for RowNeeds { kind, held, read, ranges, existing } in &needs {
+    for RowNeeds { kind, held, read, ranges, existing, filled } in &needs {
         let hold = match kind.table.lock {
             Lock::Rows => Some(attempt.hold),
             // The range is locked first then, in the order of its keys.
@@ -121,6 +126,9 @@ fn statements<'n>(
         }
         if !existing.is_empty() {
             reading.push(which_exist(database, tenant, kind, existing).boxed());
+        }
+        for (tests, ranges) in alike(kind, filled) {
+            reading.push(which_are_filled(database, tenant, kind, tests, ranges).boxed());
         }
     }
     let takes_turn = needs.iter().any(|needs| {
@@ -180,6 +188,32 @@ async fn which_exist<'n>(
     Ok(Found::Existing { kind, keys, rows })
 }
 
+/// The ranges that one statement asks for.
+fn alike<'n>(kind: &RowKind, ranges: &'n BTreeSet<Range>) -> Vec<(Vec<RangeTest>, Vec<&'n Range>)> {
+    let mut alike: Vec<(Vec<RangeTest>, Vec<&Range>)> = Vec::new();
+    for range in ranges {
+        let (tests, _) = range.tests(kind.table);
+        match alike.iter_mut().find(|(known, _)| *known == tests) {
+            Some((_, ranges)) => ranges.push(range),
+            None => alike.push((tests, vec![range])),
+        }
+    }
+    alike
+}
+
+async fn which_are_filled<'n>(
+    database: &Transaction,
+    tenant: &str,
+    kind: &'n RowKind,
+    tests: Vec<RangeTest>,
+    ranges: Vec<&'n Range>,
+) -> Outcome<Found<'n>> {
+    let select = kind.statement(Dialect::Postgres, Work::Any(tests));
+    let given: Vec<Row> = ranges.iter().map(|range| range.tests(kind.table).1).collect();
+    let rows = database.rows_of(&select, tenant, &given).await?;
+    Ok(Found::Filled { kind, ranges, rows })
+}
+
 impl Found<'_> {
     fn put(self, facts: &mut Facts) -> Outcome<()> {
         match self {
@@ -210,6 +244,18 @@ impl Found<'_> {
                 }
                 for key in keys {
                     facts.put_existing(kind.table.name, key.clone(), false);
+                }
+            }
+            Found::Filled { kind, ranges, rows } => {
+                for stored in &rows {
+                    let (number,): (u64,) = row::read_as((kind.table.name, 0), stored)?;
+                    let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+                    if let Some(range) = place.and_then(|place| ranges.get(place)) {
+                        facts.put_any(kind.table.name, (*range).clone(), true);
+                    }
+                }
+                for range in ranges {
+                    facts.put_any(kind.table.name, range.clone(), false);
                 }
             }
             Found::Turn => {}

@@ -11,7 +11,7 @@ use self::source::Source;
 use crate::ports::AuditBatch;
 use crate::postgres::connection::Connection;
 use crate::postgres::error::{Outcome, StoreFailure};
-use crate::schema::audit::{AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use crate::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
 use crate::schema::{Group, audit};
 use crate::sql;
 
@@ -43,7 +43,6 @@ macro_rules! cursor {
 async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>> {
     let open = |declare, fetch, read| Source::open(database, tenant, declare, fetch, read);
     let users = cursor!("users_by_id", AuditedUser, "WHERE tenant_id = $1 ORDER BY id");
-    let days = cursor!("days_by_user", AuditedDay, "WHERE tenant_id = $1 ORDER BY user_id, day");
     let orders = cursor!("orders_by_user", Order, "WHERE tenant_id = $1 ORDER BY user_id, created_at, id");
     let without_product = cursor!(
         "orders_without_product",
@@ -61,7 +60,6 @@ async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>>
         cursor!("transactions_by_seq", AuditedRow, "WHERE tenant_id = $1 ORDER BY user_id, seq");
     Ok(Merged([
         open(users, "FETCH 1000 FROM users_by_id", |row| audit::user(row)).await?,
-        open(days, "FETCH 1000 FROM days_by_user", |row| audit::day(row)).await?,
         open(orders, "FETCH 1000 FROM orders_by_user", |row| audit::order(row)).await?,
         open(without_product, "FETCH 1000 FROM orders_without_product", |row| {
             audit::order_without_product(row)
@@ -97,7 +95,7 @@ async fn send_batches(
 }
 
 /// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
-struct Merged<'d>([Source<'d>; 6]);
+struct Merged<'d>([Source<'d>; 5]);
 
 impl Merged<'_> {
     async fn next(&mut self) -> Outcome<Option<OwnedFact>> {

@@ -2,7 +2,7 @@
 
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{PageRequest, Points, UserId};
+use pointbook_domain::{PageRequest, Points, Timestamp, UserId};
 use tokio_postgres::Row;
 
 use crate::ports::HistoryRead;
@@ -14,24 +14,32 @@ use crate::schema::{ColumnAt, Group, Record};
 use crate::sql;
 
 /// Selects the user with each transaction of the page, or one row with only the user for an empty page. The days of a page
-/// are one range of the transactions' key, because every day with transactions in this range is on the page. A day has
-/// 86,400,000,000 microseconds.
+/// are one range of the transactions' key, because every day with transactions in this range is on the page. Each day is found by one
+/// search before the day after it. A day has 86,400,000,000 microseconds.
 fn select() -> String {
     format!(
-        "WITH days AS (
-        SELECT day FROM history_days WHERE tenant_id = $1 AND user_id = $2 ORDER BY day DESC LIMIT $3 OFFSET $4
+        "WITH RECURSIVE days (number, start) AS (
+        SELECT 0::bigint, {end_of_time}::bigint FROM users WHERE tenant_id = $1 AND id = $2 AND day_count > $4
+        UNION ALL
+        SELECT number + 1, (
+            SELECT created_at - ((created_at % 86400000000) + 86400000000) % 86400000000
+            FROM transactions WHERE tenant_id = $1 AND user_id = $2 AND created_at < days.start
+            ORDER BY created_at DESC LIMIT 1
+        )
+        FROM days WHERE number < $3 + $4 AND start IS NOT NULL
     )
-    SELECT users.id, {}, balance, day_count,
+    SELECT users.id, {columns}, balance, day_count,
         type = 'order' AND EXISTS (
             SELECT 1 FROM orders WHERE orders.tenant_id = $1
                 AND orders.id IN (source_id, CASE WHEN source_id LIKE '%:refund' THEN left(source_id, -7) END)
         ) AS is_own_order
     FROM users LEFT JOIN transactions ON transactions.tenant_id = $1 AND transactions.user_id = $2
-        AND transactions.created_at >= (SELECT min(day) FROM days) * 86400000000
-        AND transactions.created_at < ((SELECT max(day) FROM days) + 1) * 86400000000
+        AND transactions.created_at >= (SELECT min(start) FROM days WHERE number > $4)
+        AND transactions.created_at < (SELECT max(start) FROM days WHERE number > $4) + 86400000000
     WHERE users.tenant_id = $1 AND users.id = $2
     ORDER BY transactions.created_at DESC, transactions.id DESC",
-        HistoryLine::names_of("transactions")
+        end_of_time = Timestamp::MAX.as_micros() + 1,
+        columns = HistoryLine::names_of("transactions")
     )
 }
 

@@ -29,7 +29,7 @@ pub(super) fn needs(
 }
 
 fn rows_of(database: &Transaction<'_>, tenant: &str, needs: &RowNeeds, facts: &mut Facts) -> Outcome<()> {
-    let RowNeeds { kind, held, read, ranges, existing } = needs;
+    let RowNeeds { kind, held, read, ranges, existing, filled } = needs;
     let select = kind.statement(Dialect::Sqlite, Work::Select(None));
     for key in held.union(read) {
         let mut select = database.prepare_cached(&select.sql)?;
@@ -47,6 +47,13 @@ fn rows_of(database: &Transaction<'_>, tenant: &str, needs: &RowNeeds, facts: &m
         let mut select = database.prepare_cached(&select.sql)?;
         let exists = select.exists(params_from_iter(key_values(tenant, key).iter().map(value)))?;
         facts.put_existing(kind.table.name, key.clone(), exists);
+    }
+    for range in filled {
+        let (tests, values) = range.tests(kind.table);
+        let any = kind.statement(Dialect::Sqlite, Work::Any(tests));
+        let mut select = database.prepare_cached(&any.sql)?;
+        let has_row = select.exists(params_from_iter(key_values(tenant, &values).iter().map(value)))?;
+        facts.put_any(kind.table.name, range.clone(), has_row);
     }
     Ok(())
 }
@@ -90,9 +97,7 @@ mod tests {
 
     use super::*;
     use crate::commands::{RowKind, TableRow};
-    use crate::schema::rows::{
-        AwardRow, BudgetShare, EntryRow, HistoryDay, ProductOffer, ProductRow, UserRow,
-    };
+    use crate::schema::rows::{AwardRow, BudgetShare, EntryRow, ProductOffer, ProductRow, UserRow};
     use crate::sqlite::{SqliteOptions, SqliteStore};
 
     /// SQLite assumes a small tenant, so it might read all of its rows.
@@ -108,7 +113,6 @@ mod tests {
         let selects = [
             select::<UserRow>(),
             select::<EntryRow>(),
-            select::<HistoryDay>(),
             select::<Order>(),
             select::<ProductOffer>(),
             select::<ProductRow>(),

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Rows};
 use tokio::sync::mpsc;
 
 use crate::ports::AuditBatch;
-use crate::schema::audit::{AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use crate::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
 use crate::schema::{Corrupt, audit};
 use crate::select;
 use crate::sqlite::error::Outcome;
@@ -19,8 +19,6 @@ const FACTS_PER_BATCH: usize = 1_000;
 /// Each statement reads its table in the order of an index. So SQLite sorts nothing and one row per table is in memory.
 pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
     let mut users = database.prepare_cached(select!(AuditedUser, "WHERE tenant_id = ?1 ORDER BY id"))?;
-    let mut days =
-        database.prepare_cached(select!(AuditedDay, "WHERE tenant_id = ?1 ORDER BY user_id, day"))?;
     let mut orders =
         database.prepare_cached(select!(Order, "WHERE tenant_id = ?1 ORDER BY user_id, created_at, id"))?;
     let mut without_product = database.prepare_cached(select!(
@@ -37,7 +35,6 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
         database.prepare_cached(select!(AuditedRow, "WHERE tenant_id = ?1 ORDER BY user_id, seq"))?;
     let merged = Merged([
         Source::open(users.query([tenant])?, |row| audit::user(row))?,
-        Source::open(days.query([tenant])?, |row| audit::day(row))?,
         Source::open(orders.query([tenant])?, |row| audit::order(row))?,
         Source::open(without_product.query([tenant])?, |row| audit::order_without_product(row))?,
         Source::open(awards.query([tenant])?, |row| audit::award(row))?,
@@ -65,7 +62,7 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
 }
 
 /// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
-struct Merged<'s>([Source<'s>; 6]);
+struct Merged<'s>([Source<'s>; 5]);
 
 impl Merged<'_> {
     fn next(&mut self) -> Outcome<Option<OwnedFact>> {

@@ -2,19 +2,21 @@
 
 use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
+use pointbook_domain::{HistoryRows, PageRequest, Points, Timestamp, UserId};
 use rusqlite::{Connection, params};
 
 use crate::ports::HistoryRead;
-use crate::schema::rows::{HistoryDay, RawHistoryLine};
+use crate::schema::rows::RawHistoryLine;
 use crate::schema::{ColumnAt, Corrupt, Group, RawText, Record};
+use crate::sql;
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row::Stored;
-use crate::{select, sql};
 
 /// The most rows of a page that the calling thread reads. A row takes about half a microsecond, so other requests of the
 /// thread wait for a millisecond or two at most.
 pub(super) const MAX_SHORT_ROWS: u64 = 1_000;
+/// How many rows most pages have at most.
+const ROWS_OF_MOST_PAGES: usize = 64;
 
 pub(super) struct Page<'p> {
     pub(super) tenant: &'p str,
@@ -22,14 +24,8 @@ pub(super) struct Page<'p> {
     pub(super) request: PageRequest,
 }
 
-struct Days {
-    newest: Day,
-    oldest: Day,
-    row_count: u64,
-}
-
 impl Page<'_> {
-    /// Reads the page. Returns `None`, without reading its rows, when it has more than `max_rows`.
+    /// Reads the page. Returns `None` when it has more than `max_rows`, or more days are before it.
     pub(super) fn read(&self, database: &Connection, max_rows: u64) -> Outcome<Option<HistoryRead>> {
         let mut read = HistoryRead::default();
         let mut select = database
@@ -41,54 +37,58 @@ impl Page<'_> {
             let user: (ColumnAt, Points, u64) = Record::new("users", 1, &Stored(row)).read()?;
             (_, read.user_points, read.day_count) = user;
         }
-        if self.request.offset() < read.day_count
-            && let Some(days) = self.days(database)?
-        {
-            if days.row_count > max_rows {
-                return Ok(None);
-            }
-            read.rows = self.rows(database, &days)?;
+        if self.request.offset() >= read.day_count {
+            return Ok(Some(read));
         }
+        if self.request.offset() > max_rows {
+            return Ok(None);
+        }
+        let Some(until) = self.newest(database)? else { return Ok(Some(read)) };
+        let Some(rows) = self.rows(database, until, max_rows)? else { return Ok(None) };
+        read.rows = rows;
         Ok(Some(read))
     }
 
-    /// The days of the page; `None` when it has no days.
-    fn days(&self, database: &Connection) -> Outcome<Option<Days>> {
-        let mut select = database.prepare_cached(select!(
-            HistoryDay,
-            "WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY day DESC LIMIT ?3 OFFSET ?4"
-        ))?;
-        // The offset is below a count that was stored as a signed number.
-        let (size, offset) = (self.request.size.get(), self.request.offset().cast_signed());
-        let mut rows = select.query(params![self.tenant, self.user.as_str(), size, offset])?;
-        let mut days: Option<Days> = None;
-        while let Some(row) = rows.next()? {
-            let (_, oldest, row_count): (ColumnAt, Day, u64) =
-                Record::new("history_days", 2, &Stored(row)).read()?;
-            days = Some(match days {
-                None => Days { newest: oldest, oldest, row_count },
-                Some(days) => Days { oldest, row_count: days.row_count.saturating_add(row_count), ..days },
-            });
+    /// Where the newest day of the page ends, in microseconds. Each day of the pages before is one search.
+    fn newest(&self, database: &Connection) -> Outcome<Option<i64>> {
+        let mut select = database.prepare_cached(
+            "SELECT id, created_at FROM transactions WHERE tenant_id = ?1 AND user_id = ?2 AND created_at < ?3
+             ORDER BY created_at DESC LIMIT 1",
+        )?;
+        let mut until = Timestamp::MAX.as_micros() + 1;
+        for _ in 0..self.request.offset() {
+            let mut rows = select.query(params![self.tenant, self.user.as_str(), until])?;
+            let Some(row) = rows.next()? else { return Ok(None) };
+            let (_, newest): (ColumnAt, Timestamp) = Record::new("transactions", 1, &Stored(row)).read()?;
+            until = newest.day().start().as_micros();
         }
-        Ok(days)
+        Ok(Some(until))
     }
 
-    /// Reads one range of the clustered key. Every day with transactions in this range is on the page.
-    fn rows(&self, database: &Connection, days: &Days) -> Outcome<HistoryRows> {
+    /// The rows of as many days before `until` as a page has. `None` when there are more than `max_rows`.
+    fn rows(&self, database: &Connection, until: i64, max_rows: u64) -> Outcome<Option<HistoryRows>> {
         let mut select = database.prepare_cached(sql!(select_rows()))?;
-        let (from, to) = (days.oldest.start().as_micros(), days.newest.end().as_micros());
-        let mut rows = select.query(params![self.tenant, self.user.as_str(), from, to])?;
-        let room = usize::try_from(days.row_count.min(MAX_SHORT_ROWS)).unwrap_or_default();
-        let mut history = UncheckedHistoryRows::with_capacity(room);
+        let mut rows = select.query(params![self.tenant, self.user.as_str(), until])?;
+        let mut history = UncheckedHistoryRows::with_capacity(ROWS_OF_MOST_PAGES);
+        let (mut days_left, mut day_begins) = (self.request.size.get(), until);
+        let mut rows_left = max_rows;
         while let Some(row) = rows.next()? {
-            add(&Record::new("transactions", 1, &Stored(row)), &mut history)?;
+            let stored = Stored(row);
+            let record = Record::new("transactions", 1, &stored);
+            let is_of_next_day = |at: Timestamp| at.as_micros() < day_begins;
+            let created_at = add(&record, &mut history, |at| days_left > 0 || !is_of_next_day(at))?;
+            let Some(created_at) = created_at else { break };
+            if is_of_next_day(created_at) {
+                (days_left, day_begins) = (days_left - 1, created_at.day().start().as_micros());
+            }
+            let Some(left) = rows_left.checked_sub(1) else { return Ok(None) };
+            rows_left = left;
         }
-        Ok(history.check().map_err(|error| Corrupt::wrong("transactions", self.user.as_str(), error))?)
+        let history = history.check();
+        Ok(Some(history.map_err(|error| Corrupt::wrong("transactions", self.user.as_str(), error))?))
     }
 }
 
-/// Selects the rows of a time range. `is_own_order` says whether an order of the tenant caused the row. Only rows of type
-/// `order` need a lookup in the orders.
 fn select_rows() -> String {
     format!(
         "SELECT {}, CASE type WHEN 'order' THEN coalesce(
@@ -96,16 +96,24 @@ fn select_rows() -> String {
             (SELECT 1 FROM orders WHERE tenant_id = ?1 AND source_id GLOB '*:refund'
                 AND id = substr(source_id, 1, length(source_id) - 7))
         ) END AS is_own_order
-    FROM transactions WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4
+    FROM transactions WHERE tenant_id = ?1 AND user_id = ?2 AND created_at < ?3
     ORDER BY created_at DESC, id DESC",
         RawHistoryLine::names_of("transactions")
     )
 }
 
 /// Adds a row with raw strings. [`UncheckedHistoryRows::check`] checks their UTF-8 after the last row.
-fn add(record: &Record<'_, Stored<'_>>, history: &mut UncheckedHistoryRows) -> Outcome<()> {
+/// Adds a row, unless it is beyond the page. Gives its time.
+fn add(
+    record: &Record<'_, Stored<'_>>,
+    history: &mut UncheckedHistoryRows,
+    is_on_page: impl FnOnce(Timestamp) -> bool,
+) -> Outcome<Option<Timestamp>> {
     let (line, is_own_order): (RawHistoryLine<'_>, Option<bool>) = record.read()?;
     let RawHistoryLine { id: _, created_at, kind, source_id, points, bonuses, title, subtitle } = line;
+    if !is_on_page(created_at) {
+        return Ok(None);
+    }
     let row = ReadRow {
         kind: kind.0,
         points,
@@ -116,7 +124,8 @@ fn add(record: &Record<'_, Stored<'_>>, history: &mut UncheckedHistoryRows) -> O
         subtitle: subtitle.0,
         created_at,
     };
-    Ok(history.push(row).map_err(|error| record.corrupt_in("type", error))?)
+    history.push(row).map_err(|error| record.corrupt_in("type", error))?;
+    Ok(Some(created_at))
 }
 
 #[cfg(test)]

@@ -230,7 +230,7 @@ async fn activities_of_one_user_keep_their_order_in_group() {
 #[tokio::test]
 async fn started_command_finishes_after_caller_left() {
     let Some(fixture) = fixture(&["a"]).await else { return };
-    fixture.meanwhile("BEGIN; LOCK TABLE history_days").await;
+    fixture.meanwhile("BEGIN; LOCK TABLE feed_blocks").await;
     let data = fixture.data.clone();
     let Recording(new, once) = given("a", "s1", 5);
     let begun =

@@ -13,8 +13,8 @@ use super::fixture::WaitingFixture;
 
 /// Creates the user u2 as another instance does. The user has a locale, and 5 points without a ledger row.
 const CREATE: &str = "INSERT INTO users
-    (tenant_id, id, balance, day_count, last_seq, last_hash, locale, created_at)
-    VALUES ('acme', 'u2', 5, 0, 0, repeat('x', 32)::bytea, 'de', 0)";
+    (tenant_id, id, balance, day_count, last_seq, last_hash, locale, created_at, earned_counts)
+    VALUES ('acme', 'u2', 5, 0, 0, repeat('x', 32)::bytea, 'de', 0, '')";
 
 #[tokio::test]
 async fn points_are_added_to_concurrently_created_user() {

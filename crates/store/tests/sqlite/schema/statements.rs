@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, Transaction, User};
 use pointbook_store::schema::Group;
-use pointbook_store::schema::audit::{AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
+use pointbook_store::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_store::schema::rows::{
-    AccountState, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey,
-    StoredJob, TreeRow,
+    AccountState, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey, StoredJob,
+    TreeRow,
 };
 use pointbook_testkit::files::files_below;
 
@@ -71,8 +71,8 @@ fn columns(group: &str, table: Option<&str>) -> String {
             }
         };
     }
-    of!(Tenant User AccountState TreeRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
-        AuditChain Feed Operator Order SealedDataKey JobId StoredJob TokenRecord AuditedUser AuditedDay AuditedAward AuditedRow OrderOfProduct)
+    of!(Tenant User AccountState TreeRow ProductRow ProductOffer LedgerEntry RawHistoryLine
+        AuditChain Feed Operator Order SealedDataKey JobId StoredJob TokenRecord AuditedUser AuditedAward AuditedRow OrderOfProduct)
 }
 
 /// The strings of a source, each after the code before it.

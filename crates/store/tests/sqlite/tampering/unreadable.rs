@@ -60,15 +60,6 @@ async fn a_hash_of_wrong_length() {
 }
 
 #[tokio::test]
-async fn a_day_out_of_range() {
-    let change = "UPDATE history_days SET day = 9999999 WHERE user_id = 'u1' AND transaction_count = 5";
-    let day = "user \"u1\": day 2024-02-29 is stored with 0 transactions but has 5";
-    let place = "table history_days, key (\"u1\", 9999999), column day";
-    let why = format!("user \"u1\": cannot be read: {place}: a day outside the years 1 to 9999");
-    assert_eq!(found(change).await, [day, &why]);
-}
-
-#[tokio::test]
 async fn an_order_with_invalid_status() {
     let change = "UPDATE orders SET status = 'lost' WHERE id = 'o2'";
     let found = found(change).await;

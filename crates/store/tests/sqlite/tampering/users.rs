@@ -30,26 +30,3 @@ async fn a_removed_user() {
     let change = "DELETE FROM users WHERE id = 'u1'";
     assert_eq!(found(change).await, ["user \"u1\": has history but is not stored"]);
 }
-
-#[tokio::test]
-async fn a_transaction_without_its_day() {
-    let change = "DELETE FROM history_days WHERE user_id = 'u1' AND transaction_count = 5";
-    let day = "user \"u1\": day 2024-02-29 is stored with 0 transactions but has 5";
-    assert_eq!(found(change).await, [day]);
-}
-
-#[tokio::test]
-async fn a_changed_day() {
-    let change =
-        "UPDATE history_days SET transaction_count = -5 WHERE user_id = 'u1' AND transaction_count = 5";
-    let day = "user \"u1\": day 2024-02-29 is stored with -5 transactions but has 5";
-    assert_eq!(found(change).await, [day]);
-}
-
-#[tokio::test]
-async fn a_day_without_its_transactions() {
-    let change = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
-                  SELECT tenant_id, user_id, day + 1, 1 FROM history_days WHERE transaction_count = 5";
-    let day = "user \"u1\": day 2024-03-01 is stored with 1 transactions but has 0";
-    assert_eq!(found(change).await, [day]);
-}
