@@ -72,7 +72,9 @@ fn key_members() -> impl Iterator<Item = Field> {
         required("scopes", Schema::list(Schema::named("Scope")).at_least(1)),
         required(
             "networks",
-            networks_schema().describe("Networks from which the key works. Empty: it works from everywhere."),
+            Schema::list(network_schema())
+                .at_most(MAX_NETWORKS)
+                .describe("Networks from which the key works. Empty: it works from everywhere."),
         ),
         required("created_at", Schema::date_time()),
         required("created_by", Schema::text().or_null().describe(created_by)),
@@ -87,6 +89,6 @@ fn key_members() -> impl Iterator<Item = Field> {
     .into_iter()
 }
 
-pub fn networks_schema() -> Schema {
-    Schema::list(Schema::matching("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$")).at_most(MAX_NETWORKS)
+pub fn network_schema() -> Schema {
+    Schema::matching("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$")
 }

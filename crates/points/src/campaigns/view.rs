@@ -7,9 +7,7 @@ use pointbook_store::schema::rows::CampaignVersionRow;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::campaigns::manage::{
-    BudgetUse, CampaignDetail, CampaignStep, CampaignSummary, ShownState, WrittenVersion,
-};
+use crate::campaigns::manage::{BudgetUse, CampaignDetail, CampaignSummary, ShownState, WrittenVersion};
 
 /// A campaign with the version that counts now.
 #[derive(Serialize)]
@@ -159,17 +157,6 @@ pub fn written_campaign_schema() -> Schema {
         required("success", Schema::always(true)),
         required("data", Schema::named("Campaign")),
         required("warnings", Schema::list(warning).describe("What you should know about the definition.")),
-    ])
-}
-
-/// The schema of the body that changes the state.
-pub fn step_schema() -> Schema {
-    let steps = CampaignStep::ALL.iter().map(|step| step.as_str());
-    let at = "When the state changes. Default: a second after the request, which is the earliest. Only `schedule` takes a time in the past: \
-              then activities since that time earn bonuses when they are recorded from now on.";
-    Schema::closed([
-        required("step", Schema::one_of(steps)),
-        pointbook_http::describe::optional("takes_over_at", Schema::any_date_time().or_null().describe(at)),
     ])
 }
 

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use pointbook_domain::UserId;
-use pointbook_http::body::{BodyFields, JsonBody, new_user_id};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{BodyFields, JsonBody, new_user_id, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
@@ -27,7 +27,7 @@ pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<R
 }
 
 fn read_user(mut fields: BodyFields<'_>) -> Result<UserId, FieldErrors> {
-    let user_id = fields.required("user_id", new_user_id);
+    let user_id = fields.required("user_id", new_user_id());
     fields.finish(|| user_id)
 }
 
@@ -38,7 +38,7 @@ pub(super) fn documentation() -> Operation {
              session of twelve hours, which is a token of the user. The first use creates an unknown user. A disabled user gets no \
              link (422 on `user_id`). A tenant without a shop has none: 409 `no_shop`. A repeated request creates another link.",
         )
-        .defining("NewSignInLink", || Schema::closed([required("user_id", Schema::new_id())]))
+        .defining("NewSignInLink", || schema_of(read_user))
         .reading(BodyDoc::Json("NewSignInLink", r#"{"user_id": "ben"}"#))
         .answering(StatusCode::CREATED, "The link.", "SignInLinkAnswer", EXAMPLE)
 }

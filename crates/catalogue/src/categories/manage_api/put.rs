@@ -1,7 +1,7 @@
 //! `PUT /v1/manage/categories`: replaces the whole tree.
 
 use http::StatusCode;
-use pointbook_http::body::JsonBody;
+use pointbook_http::body::{JsonBody, schema_of};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
@@ -9,7 +9,7 @@ use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::background::in_background_for;
 
-use crate::categories::body::{category_tree_schema, new_category_schema, read_category_tree};
+use crate::categories::body::{new_category_schema, read_category_tree};
 use crate::categories::edit::put_categories;
 use crate::categories::managed_view::CategoryView;
 use crate::commands::ReplaceCategories;
@@ -35,7 +35,7 @@ pub(super) fn documentation() -> Operation {
              of being nested. A cycle, a repeated id, an unknown parent and too many levels get a 422 that names the \
              category.",
         )
-        .defining("CategoryTree", category_tree_schema)
+        .defining("CategoryTree", || schema_of(read_category_tree))
         .defining("NewCategory", new_category_schema)
         .defining("CategoriesWritten", written_schema)
         .reading(BodyDoc::Json("CategoryTree", TREE))

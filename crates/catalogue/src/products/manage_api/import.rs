@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_http::answer::finish;
-use pointbook_http::body::NdjsonBody;
+use pointbook_http::body::{NdjsonBody, schema_of};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
 use pointbook_http::import_lines::taken;
@@ -18,7 +18,7 @@ use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::{Execution, UpsertOutcome};
 use serde::Serialize;
 
-use crate::products::body::{product_line_schema, read_product_line};
+use crate::products::body::read_product_line;
 use crate::products::cleaning::permit_to_clean;
 use crate::products::draft::ProductDraft;
 use crate::products::import::{put_products, try_products};
@@ -99,7 +99,7 @@ pub(super) fn documentation() -> Operation {
              operator may set another size.",
         )
         .taking(describe(import_lines))
-        .defining("ProductLine", product_line_schema)
+        .defining("ProductLine", || schema_of(read_product_line))
         .defining("ProductImport", summary_schema)
         .reading(BodyDoc::Lines("ProductLine", LINES))
         .answering(StatusCode::OK, "The result of the lines.", "ProductImport", EXAMPLE)

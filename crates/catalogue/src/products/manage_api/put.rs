@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::body::{JsonBody, new_id};
+use pointbook_http::body::{JsonBody, new_id, schema_of};
 use pointbook_http::describe::{BodyDoc, Missing, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
@@ -10,7 +10,7 @@ use pointbook_http::precondition::put_condition;
 use pointbook_http::{ApiError, ApiRequest, new_path_id};
 
 use super::edited;
-use crate::products::body::{product_schema, read_product};
+use crate::products::body::read_product;
 use crate::products::edit::put_product;
 
 /// Stores the product and returns it. A product that comes back from retirement counts as new.
@@ -34,7 +34,7 @@ pub(super) fn documentation() -> Operation {
              in `warnings`. You may send a product as you read it: the server ignores `reserved` and `version`, and \
              `id` must equal the id in the path.",
         )
-        .defining("NewProduct", product_schema)
+        .defining("NewProduct", || schema_of(|fields| read_product(fields, None)))
         .reading(BodyDoc::Json("NewProduct", BODY))
         .conditional()
         .answering(StatusCode::OK, "The replaced product.", "ManagedProductWritten", EXAMPLE)

@@ -4,15 +4,15 @@ use http::StatusCode;
 use pointbook_access::tokens::secret_text::{SecretText, kept_issue};
 use pointbook_domain::{Cursor, Timestamp};
 use pointbook_http::answer::answer;
-use pointbook_http::body::{BodyFields, EmptyBody, JsonBody, choice};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_http::body::{BodyFields, EmptyBody, JsonBody, Reader, choice, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::FieldErrors;
+use pointbook_http::error::{FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 
-use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
+use super::fields::{judge, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookSecretView;
 use crate::webhooks::{
     NewWebhook, Outbox, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook,
@@ -22,7 +22,7 @@ use crate::webhooks::{
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let outbox = state.parts.get::<Outbox>()?;
-    let (fields, after) = read_webhook(body.fields(), outbox)?;
+    let (fields, after) = read_webhook(body.fields(), judge(outbox))?;
     let _permit = receiver_permit(outbox, &request)?;
     let (key, now) = (body.key, request.now);
     let text = SecretText::of(state, &request, key.clone()).await?;
@@ -48,10 +48,11 @@ pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result
 
 fn read_webhook(
     mut fields: BodyFields<'_>,
-    outbox: &Outbox,
+    check: impl Fn(&str) -> Result<(), Rule>,
 ) -> Result<(WebhookFields, Option<Cursor>), FieldErrors> {
-    let webhook = read_fields(&mut fields, outbox, false);
-    let after = fields.optional("after", choice(Cursor::parse));
+    let webhook = read_fields(&mut fields, check, false);
+    let after = "The cursor after which the deliveries begin, such as `meta.cursor` of a list of events.";
+    let after = fields.optional("after", choice(Cursor::parse).about(after));
     fields.finish(|| Some((webhook?, after)))
 }
 
@@ -77,7 +78,7 @@ pub(super) fn documentation() -> Operation {
              `Idempotency-Key`. The webhook begins after the newest event, or after the cursor `after`. The host must have \
              global addresses. A tenant has at most 20 webhooks: 409 `too_many_webhooks`.",
         )
-        .defining("NewWebhook", new_webhook_schema)
+        .defining("NewWebhook", || schema_of(|fields| read_webhook(fields, |_| Ok(()))))
         .reading(BodyDoc::Json("NewWebhook", BODY))
         .with_cursor()
         .answering(StatusCode::CREATED, "The webhook, with its secret.", "WebhookSecretAnswer", EXAMPLE)
@@ -91,12 +92,6 @@ pub(super) fn rotate_documentation() -> Operation {
         )
         .reading(BodyDoc::Empty)
         .answering(StatusCode::CREATED, "The new secret.", "WebhookSecretAnswer", EXAMPLE)
-}
-
-fn new_webhook_schema() -> Schema {
-    let after = "The cursor after which the deliveries begin, such as `meta.cursor` of a list of events.";
-    let after = optional("after", Schema::text().or_null().describe(after));
-    Schema::closed(field_schemas().chain([after]))
 }
 
 const BODY: &str = r#"{

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, integer_in};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, integer_in, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
@@ -40,7 +40,8 @@ pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError
 }
 
 fn read_request(mut fields: BodyFields<'_>) -> Result<u32, FieldErrors> {
-    let version = fields.required("version", integer_in(1..=u32::MAX));
+    let about = "The version of the campaign that was back-tested.";
+    let version = fields.required("version", integer_in(1..=u32::MAX).about(about));
     fields.finish(|| version)
 }
 
@@ -72,7 +73,7 @@ pub(super) fn start_documentation() -> Operation {
              makes an award smaller. Limits per user count only what the back-test gave. The back-test must be done: otherwise the response is 409 `not_back_tested`. A tenant has one \
              back-fill at a time: another one gets 409 `back_fill_running`. One of more than a million awards gets 409 `too_many_awards`.",
         )
-        .defining("NewBackFill", request_schema)
+        .defining("NewBackFill", || schema_of(read_request))
         .reading(BodyDoc::Json("NewBackFill", BODY))
         .answering(StatusCode::ACCEPTED, "The back-fill, which waits.", "BackFillAnswer", QUEUED)
         .conflicting()
@@ -94,14 +95,6 @@ pub(super) fn cancel_documentation() -> Operation {
             "Cancels the back-fill of the campaign that waits or runs. What it gave stays. One that has ended stays as it is.",
         )
         .answering(StatusCode::OK, "The back-fill after that.", "BackFillAnswer", CANCELLED)
-}
-
-fn request_schema() -> Schema {
-    let version = Schema::integer(1..=i64::from(u32::MAX));
-    Schema::closed([required(
-        "version",
-        version.describe("The version of the campaign that was back-tested."),
-    )])
 }
 
 const BODY: &str = r#"{"version": 1}"#;

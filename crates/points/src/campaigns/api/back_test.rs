@@ -4,8 +4,8 @@ use http::StatusCode;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, date_time, integer_in};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, date_time, integer_in, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
@@ -59,9 +59,11 @@ impl Wanted {
 }
 
 fn read_request(mut fields: BodyFields<'_>) -> Result<Wanted, FieldErrors> {
-    let from = fields.required("from", date_time);
-    let until = fields.required("until", date_time);
-    let version = fields.optional("version", integer_in(1..=u32::MAX));
+    let from = fields.required("from", date_time().about("Activities from this time on count."));
+    let until = "Activities before this time count. At most 40 years later.";
+    let until = fields.required("until", date_time().about(until));
+    let version = "The version of the campaign. Default: the newest one.";
+    let version = fields.optional("version", integer_in(1..=u32::MAX).about(version));
     if let (Some(from), Some(until)) = (from, until)
         && let Err(fault) = check_window(from, until)
     {
@@ -96,7 +98,7 @@ pub(super) fn start_documentation() -> Operation {
              count only what the test itself gives. The result replaces an earlier one of the same version. A tenant has one back-test \
              at a time: another one gets 409 `back_test_running`.",
         )
-        .defining("NewBackTest", request_schema)
+        .defining("NewBackTest", || schema_of(read_request))
         .reading(BodyDoc::Json("NewBackTest", BODY))
         .answering(StatusCode::ACCEPTED, "The back-test, which waits.", "BackTestAnswer", QUEUED)
         .conflicting()
@@ -118,18 +120,6 @@ pub(super) fn cancel_documentation() -> Operation {
             "Cancels the back-test of the campaign that waits or runs. One that has ended stays as it is.",
         )
         .answering(StatusCode::OK, "The back-test after that.", "BackTestAnswer", CANCELLED)
-}
-
-fn request_schema() -> Schema {
-    let version = Schema::integer(1..=i64::from(u32::MAX)).or_null();
-    Schema::closed([
-        required("from", Schema::any_date_time().describe("Activities from this time on count.")),
-        required(
-            "until",
-            Schema::any_date_time().describe("Activities before this time count. At most 40 years later."),
-        ),
-        optional("version", version.describe("The version of the campaign. Default: the newest one.")),
-    ])
 }
 
 const BODY: &str = r#"{"from": "2026-04-01T00:00:00Z", "until": "2026-05-01T00:00:00Z"}"#;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::StatusCode;
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id};
+use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id, schema_of};
 use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
@@ -18,7 +18,7 @@ use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::{Execution, RecordOutcome};
 use serde::Serialize;
 
-use crate::earning::body::{ActivityBody, activity_line_schema, read_activity_line};
+use crate::earning::body::{ActivityBody, read_activity_line};
 use crate::earning::dry_run::{TriedActivities, try_activities};
 use crate::earning::record_activities::{NewActivity, record_activities};
 
@@ -60,12 +60,8 @@ fn read_line(
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Result<NewActivity, FieldErrors> {
-    let user_id = fields.required("user_id", new_user_id);
+    let user_id = fields.required("user_id", new_user_id());
     let read = read_activity_line(&mut fields, settings, now);
-    // A repeated line must be the same activity at any time.
-    if !fields.has("created_at") {
-        fields.refuse("created_at", Rule::REQUIRED);
-    }
     fields.finish(|| {
         let (user_id, ActivityBody { activity, has_breakdown, .. }) = (user_id?, read?);
         Some(NewActivity { user_id, activity, has_breakdown, asks_campaigns: false })
@@ -132,7 +128,9 @@ pub(super) fn documentation() -> Operation {
              most 10,000 lines and 16 MiB; the operator may set another size.",
         )
         .taking(describe(dry_run))
-        .defining("ActivityLine", activity_line_schema)
+        .defining("ActivityLine", || {
+            schema_of(|fields| read_line(fields, &TenantSettings::default(), Timestamp::MAX))
+        })
         .defining("ActivityImport", summary_schema)
         .reading(BodyDoc::Lines("ActivityLine", LINES))
         .answering(StatusCode::OK, "The result of the lines.", "ActivityImport", EXAMPLE)

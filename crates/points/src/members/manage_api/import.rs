@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_domain::{Day, Locale};
+use pointbook_domain::{Day, Timestamp};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, NdjsonBody, Reader, new_user_id, past_day, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::import_lines::taken;
@@ -19,7 +19,7 @@ use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
 use serde::Serialize;
 
-use super::put::locale_schema;
+use super::put::locale;
 use crate::earning::dry_run::try_users;
 use crate::members::put::ImportUsers;
 
@@ -44,9 +44,9 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
 }
 
 fn read_profile(mut fields: BodyFields<'_>, today: Day) -> Result<UserProfile, FieldErrors> {
-    let id = fields.required("user_id", new_user_id);
-    let birth_date = fields.optional("birth_date", past_day(today));
-    let locale = fields.optional("locale", choice(|text| Locale::new(text).ok()));
+    let id = fields.required("user_id", new_user_id());
+    let birth_date = fields.optional("birth_date", past_day(today).about("Not in the future."));
+    let locale = fields.optional("locale", locale().about("A language tag, such as `de-AT`."));
     fields.finish(|| Some(UserProfile { id: id?, birth_date, locale }))
 }
 
@@ -79,18 +79,10 @@ pub(super) fn documentation() -> Operation {
              same `user_id`, the later one wins. A request has at most 10,000 lines and 16 MiB; the operator may set another size.",
         )
         .taking(describe(import_lines))
-        .defining("UserLine", line_schema)
+        .defining("UserLine", || schema_of(|fields| read_profile(fields, Timestamp::MAX.day())))
         .defining("UserImport", summary_schema)
         .reading(BodyDoc::Lines("UserLine", LINES))
         .answering(StatusCode::OK, "The result of the lines.", "UserImport", EXAMPLE)
-}
-
-fn line_schema() -> Schema {
-    Schema::closed([
-        required("user_id", Schema::new_id()),
-        optional("birth_date", Schema::date().or_null().describe("Not in the future.")),
-        optional("locale", locale_schema().describe("A language tag, such as `de-AT`.")),
-    ])
 }
 
 fn summary_schema() -> Schema {
