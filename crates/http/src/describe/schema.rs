@@ -225,6 +225,12 @@ impl Schema {
         self.with("description", text)
     }
 
+    /// The same with the lines of a comment, joined. Without lines, its description stays.
+    pub fn describe_by(self, lines: &[&str]) -> Self {
+        let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        if text.is_empty() { self } else { self.describe(&text) }
+    }
+
     fn of_type(name: &str) -> Self {
         Self(Members::default().with("type", name))
     }

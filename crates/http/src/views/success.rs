@@ -39,9 +39,14 @@ impl Done {
     }
 }
 
-/// The schema of a response whose `data` has this schema.
+/// The schema of a response whose `data` is this component.
 pub fn answer_of(data: &str) -> Schema {
-    Schema::object([required("success", Schema::always(true)), required("data", Schema::named(data))])
+    answer_with(Schema::named(data))
+}
+
+/// The schema of a response whose `data` has this schema.
+pub fn answer_with(data: Schema) -> Schema {
+    Schema::object([required("success", Schema::always(true)), required("data", data)])
 }
 
 /// The same with the balance after a write.

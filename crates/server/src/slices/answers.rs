@@ -1,115 +1,115 @@
 //! The names of response schemas in the OpenAPI document. Generated clients use them as type names.
 
-use pointbook_access::audit_log::view::{audit_entry_schema, audit_log_schema};
-use pointbook_access::clock::view::clock_schema;
-use pointbook_access::keys::view::{added_key_schema, key_list_schema, key_schema};
-use pointbook_access::sessions::view::sign_in_link_schema;
-use pointbook_access::tokens::view::token_schema;
-use pointbook_catalogue::categories::view::{category_list_schema, category_schema};
-use pointbook_catalogue::pictures::view::picture_schema;
-use pointbook_catalogue::products::managed_view::managed_product_schema;
+use pointbook_access::audit_log::view::{AuditEntryView, AuditLogView};
+use pointbook_access::clock::view::ClockView;
+use pointbook_access::keys::view::{AddedKeyView, KeyListView, KeyView};
+use pointbook_access::sessions::view::SignInLinkView;
+use pointbook_access::tokens::view::TokenView;
+use pointbook_catalogue::categories::managed_view::{CategoriesView, CategoryView};
+use pointbook_catalogue::pictures::view::PictureView;
+use pointbook_catalogue::products::managed_view::ManagedProductView;
 use pointbook_catalogue::products::view::product_schema;
-use pointbook_catalogue::products::warning_view::{warning_schema, written_product_schema};
-use pointbook_events::feed::view::{event_list_schema, event_schema};
+use pointbook_catalogue::products::warning_view::{WarningView, WrittenProductView};
+use pointbook_events::feed::view::{EventListView, EventView};
 use pointbook_events::webhooks::view::{
-    webhook_attempt_list_schema, webhook_attempt_schema, webhook_list_schema, webhook_schema,
-    webhook_secret_schema, webhook_status_schema, webhook_test_schema,
+    WebhookAttemptListView, WebhookAttemptView, WebhookListView, WebhookSecretView, WebhookStatusView,
+    WebhookTestView, WebhookView,
 };
-use pointbook_http::describe::{NamedSchema, Schema};
+use pointbook_http::describe::{NamedSchema, Schema, View};
 use pointbook_http::views::envelope::{links_schema, meta_schema, page_of};
-use pointbook_http::views::import::rejected_line_schema;
+use pointbook_http::views::import::RejectedLine;
 use pointbook_http::views::success::{answer_of, done_schema, written_of};
-use pointbook_points::campaigns::back_fill_view::back_fill_schema;
-use pointbook_points::campaigns::back_test_view::{back_test_result_schema, back_test_schema};
+use pointbook_points::campaigns::back_fill_view::BackFillView;
+use pointbook_points::campaigns::back_test_view::{BackTestResultView, BackTestView};
 use pointbook_points::campaigns::view::{
-    campaign_detail_schema, campaign_list_schema, campaign_schema, written_campaign_schema,
+    CampaignDetailView, CampaignListView, CampaignView, WrittenCampaignView,
 };
-use pointbook_points::earning::explanation_view::{dry_run_schema, explanation_schema, verdict_schema};
-use pointbook_points::earning::view::{activity_schema, bonus_schema, transaction_schema};
+use pointbook_points::earning::explanation_view::{DryRunView, ExplanationView, VerdictView};
+use pointbook_points::earning::view::{ActivityView, BonusView, TransactionView};
 use pointbook_points::members::history_view::schema::{group_schema, history_meta_schema, history_schema};
-use pointbook_points::members::ledger_view::ledger_entry_schema;
-use pointbook_points::members::view::user_schema;
-use pointbook_points::orders::view::{managed_order_schema, order_schema, ordered_product_schema};
+use pointbook_points::members::ledger_view::LedgerEntryView;
+use pointbook_points::members::view::UserView;
+use pointbook_points::orders::view::{ManagedOrderView, OrderView, OrderedProductView};
 
 /// All of them, except those of a single operation.
 pub(crate) const ANSWERS: [NamedSchema; 79] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
-    ("Category", category_schema),
-    ("CategoryList", category_list_schema),
+    CategoryView::COMPONENT,
+    CategoriesView::COMPONENT,
     ("PageLinks", links_schema),
     ("PageMeta", meta_schema),
     ("PointHistory", history_schema),
     ("PointHistoryMeta", history_meta_schema),
     ("ActivityGroup", group_schema),
-    ("Transaction", transaction_schema),
-    ("BonusDetail", bonus_schema),
-    ("User", user_schema),
+    TransactionView::COMPONENT,
+    BonusView::COMPONENT,
+    UserView::COMPONENT,
     ("UserAnswer", || answer_of("User")),
     ("UserWritten", || written_of("User")),
     ("UserPage", || page_of("User")),
-    ("Order", order_schema),
-    ("OrderedProduct", ordered_product_schema),
+    OrderView::COMPONENT,
+    ("OrderedProduct", || OrderedProductView::object().describe("The product at the time of the order.")),
     ("OrderAnswer", || answer_of("Order")),
     ("OrderWritten", || written_of("Order")),
     ("OrderPage", || page_of("Order")),
-    ("ManagedOrder", managed_order_schema),
+    ManagedOrderView::COMPONENT,
     ("ManagedOrderAnswer", || answer_of("ManagedOrder")),
     ("ManagedOrderWritten", || written_of("ManagedOrder")),
     ("ManagedOrderPage", || page_of("ManagedOrder")),
-    ("ManagedProduct", managed_product_schema),
+    ManagedProductView::COMPONENT,
     ("ManagedProductAnswer", || answer_of("ManagedProduct")),
-    ("ManagedProductWritten", written_product_schema),
-    ("Warning", warning_schema),
-    ("Picture", picture_schema),
+    WrittenProductView::COMPONENT,
+    WarningView::COMPONENT,
+    PictureView::COMPONENT,
     ("PictureAnswer", || answer_of("Picture")),
     ("PicturePage", || page_of("Picture")),
     ("ManagedProductPage", || page_of("ManagedProduct")),
-    ("RecordedActivity", activity_schema),
+    ActivityView::COMPONENT,
     ("RecordedActivityWritten", || written_of("RecordedActivity")),
-    ("LedgerEntry", ledger_entry_schema),
-    ("CampaignVerdict", verdict_schema),
-    ("Explanation", explanation_schema),
+    LedgerEntryView::COMPONENT,
+    VerdictView::COMPONENT,
+    ExplanationView::COMPONENT,
     ("ExplanationAnswer", || answer_of("Explanation")),
-    ("DryRun", dry_run_schema),
+    DryRunView::COMPONENT,
     ("DryRunAnswer", || answer_of("DryRun")),
     ("RecordedOrTriedActivity", || Schema::any_of(["RecordedActivityWritten", "DryRunAnswer"])),
-    ("Campaign", campaign_schema),
-    ("CampaignList", campaign_list_schema),
-    ("CampaignDetail", campaign_detail_schema),
+    CampaignView::COMPONENT,
+    CampaignListView::COMPONENT,
+    CampaignDetailView::COMPONENT,
     ("CampaignDetailAnswer", || answer_of("CampaignDetail")),
-    ("CampaignWritten", written_campaign_schema),
-    ("BackTest", back_test_schema),
-    ("BackTestResult", back_test_result_schema),
+    WrittenCampaignView::COMPONENT,
+    BackTestView::COMPONENT,
+    BackTestResultView::COMPONENT,
     ("BackTestAnswer", || answer_of("BackTest")),
-    ("BackFill", back_fill_schema),
+    BackFillView::COMPONENT,
     ("BackFillAnswer", || answer_of("BackFill")),
-    ("IssuedToken", token_schema),
+    TokenView::COMPONENT,
     ("IssuedTokenAnswer", || answer_of("IssuedToken")),
-    ("SignInLink", sign_in_link_schema),
+    SignInLinkView::COMPONENT,
     ("SignInLinkAnswer", || answer_of("SignInLink")),
-    ("ApiKey", key_schema),
-    ("ApiKeyList", key_list_schema),
-    ("AddedApiKey", added_key_schema),
+    KeyView::COMPONENT,
+    KeyListView::COMPONENT,
+    AddedKeyView::COMPONENT,
     ("AddedApiKeyAnswer", || answer_of("AddedApiKey")),
-    ("AuditEntry", audit_entry_schema),
-    ("AuditLog", audit_log_schema),
-    ("Event", event_schema),
-    ("EventList", event_list_schema),
-    ("Webhook", webhook_schema),
+    AuditEntryView::COMPONENT,
+    AuditLogView::COMPONENT,
+    EventView::COMPONENT,
+    EventListView::COMPONENT,
+    WebhookView::COMPONENT,
     ("WebhookAnswer", || answer_of("Webhook")),
-    ("WebhookStatus", webhook_status_schema),
+    WebhookStatusView::COMPONENT,
     ("WebhookStatusAnswer", || answer_of("WebhookStatus")),
-    ("WebhookList", webhook_list_schema),
-    ("WebhookSecret", webhook_secret_schema),
+    WebhookListView::COMPONENT,
+    WebhookSecretView::COMPONENT,
     ("WebhookSecretAnswer", || answer_of("WebhookSecret")),
-    ("WebhookAttempt", webhook_attempt_schema),
-    ("WebhookAttemptList", webhook_attempt_list_schema),
-    ("WebhookTest", webhook_test_schema),
+    WebhookAttemptView::COMPONENT,
+    WebhookAttemptListView::COMPONENT,
+    WebhookTestView::COMPONENT,
     ("WebhookTestAnswer", || answer_of("WebhookTest")),
-    ("Clock", clock_schema),
+    ClockView::COMPONENT,
     ("ClockAnswer", || answer_of("Clock")),
-    ("RejectedLine", rejected_line_schema),
+    RejectedLine::COMPONENT,
     ("Done", done_schema),
 ];

@@ -6,17 +6,16 @@ use std::sync::Arc;
 use http::StatusCode;
 use pointbook_http::answer::finish;
 use pointbook_http::body::{NdjsonBody, schema_of};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, View};
 use pointbook_http::documentation::Tag;
 use pointbook_http::import_lines::taken;
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, rejected_lines_schema};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState, view};
 use pointbook_store::ports::{Execution, UpsertOutcome};
-use serde::Serialize;
 
 use crate::products::body::read_product_line;
 use crate::products::cleaning::permit_to_clean;
@@ -64,15 +63,19 @@ struct Oddities {
     unknown_categories: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct SummaryView<'r> {
-    created: usize,
-    replaced: usize,
-    unchanged: usize,
-    rejected: usize,
-    errors: &'r [RejectedLine],
-    in_unknown_categories: usize,
-    unknown_categories: &'r [String],
+view! {
+    struct SummaryView<'r> {
+        created: usize,
+        replaced: usize,
+        unchanged: usize,
+        /// Lines that the server refused.
+        rejected: usize,
+        errors: &'r [RejectedLine] => rejected_lines_schema(),
+        /// Stored products that name a category which is not in the tree.
+        in_unknown_categories: usize,
+        /// The first of these categories.
+        unknown_categories: &'r [String] => Schema::list(Schema::id()).at_most(MAX_TOLD_CATEGORIES),
+    }
 }
 
 impl Oddities {
@@ -100,26 +103,9 @@ pub(super) fn documentation() -> Operation {
         )
         .taking(describe(import_lines))
         .defining("ProductLine", || schema_of(read_product_line))
-        .defining("ProductImport", summary_schema)
+        .defining("ProductImport", || answer_with(SummaryView::object()))
         .reading(BodyDoc::Lines("ProductLine", LINES))
         .answering(StatusCode::OK, "The result of the lines.", "ProductImport", EXAMPLE)
-}
-
-fn summary_schema() -> Schema {
-    let in_unknown =
-        Schema::count().describe("Stored products that name a category which is not in the tree.");
-    let unknown =
-        Schema::list(Schema::id()).at_most(MAX_TOLD_CATEGORIES).describe("The first of these categories.");
-    let data = Schema::object([
-        required("created", Schema::count()),
-        required("replaced", Schema::count()),
-        required("unchanged", Schema::count()),
-        required("rejected", Schema::count().describe("Lines that the server refused.")),
-        required("errors", rejected_lines_schema()),
-        required("in_unknown_categories", in_unknown),
-        required("unknown_categories", unknown),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
 }
 
 const LINES: &str = concat!(

@@ -21,7 +21,7 @@ pub(super) async fn test(state: &HttpState, request: ApiRequest<'_>) -> Result<R
     let id = format!("test_{}", request.context::<()>()?.ids.transaction_id());
     let real_now = request.service.clock.now();
     let TestResult { status, duration_ms, error } = outbox.test(&webhook, &id, real_now, request.now).await?;
-    let view = WebhookTestView { status, duration_ms, error };
+    let view = WebhookTestView { status: status.map(u32::from), duration_ms, error };
     Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
 }
 

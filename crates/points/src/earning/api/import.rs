@@ -6,17 +6,16 @@ use http::StatusCode;
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id, schema_of};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::describe::{BodyDoc, Operation, Schema, View};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, dry_run};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState, view};
 use pointbook_store::ports::{Execution, RecordOutcome};
-use serde::Serialize;
 
 use crate::earning::body::{ActivityBody, read_activity_line};
 use crate::earning::dry_run::{TriedActivities, try_activities};
@@ -75,17 +74,22 @@ struct ReadLines {
     bad: RejectedLines,
 }
 
-#[derive(Serialize)]
-struct SummaryView<'v> {
-    recorded: usize,
-    unchanged: usize,
-    rejected: usize,
-    /// Only of a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    new_users: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_new_users: Option<Vec<&'v str>>,
-    errors: Vec<RejectedLine>,
+view! {
+    struct SummaryView<'v> {
+        /// Lines that the server recorded.
+        recorded: usize,
+        /// Lines that were already recorded.
+        unchanged: usize,
+        /// Lines that the server refused.
+        rejected: usize,
+        /// Users whom the lines would create. Only of a dry run.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        new_users: Option<usize>,
+        /// The first of these users.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        first_new_users: Option<Vec<&'v str>> => Schema::list(Schema::id()).at_most(MAX_NAMED_USERS),
+        errors: Vec<RejectedLine> => rejected_lines_schema(),
+    }
 }
 
 impl ReadLines {
@@ -131,27 +135,9 @@ pub(super) fn documentation() -> Operation {
         .defining("ActivityLine", || {
             schema_of(|fields| read_line(fields, &TenantSettings::default(), Timestamp::MAX))
         })
-        .defining("ActivityImport", summary_schema)
+        .defining("ActivityImport", || answer_with(SummaryView::object()))
         .reading(BodyDoc::Lines("ActivityLine", LINES))
         .answering(StatusCode::OK, "The result of the lines.", "ActivityImport", EXAMPLE)
-}
-
-fn summary_schema() -> Schema {
-    let data = Schema::object([
-        required("recorded", Schema::count().describe("Lines that the server recorded.")),
-        required("unchanged", Schema::count().describe("Lines that were already recorded.")),
-        required("rejected", Schema::count().describe("Lines that the server refused.")),
-        optional(
-            "new_users",
-            Schema::count().describe("Users whom the lines would create. Only of a dry run."),
-        ),
-        optional(
-            "first_new_users",
-            Schema::list(Schema::id()).at_most(MAX_NAMED_USERS).describe("The first of these users."),
-        ),
-        required("errors", rejected_lines_schema()),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
 }
 
 const LINES: &str = concat!(

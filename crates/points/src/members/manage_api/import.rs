@@ -6,7 +6,7 @@ use http::StatusCode;
 use pointbook_domain::{Day, Timestamp};
 use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, NdjsonBody, Reader, new_user_id, past_day, schema_of};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::describe::{BodyDoc, Operation, View};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::import_lines::taken;
@@ -14,10 +14,9 @@ use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::{Answer, ApiError, ApiRequest, HttpState, view};
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
-use serde::Serialize;
 
 use super::put::locale;
 use crate::earning::dry_run::try_users;
@@ -50,13 +49,16 @@ fn read_profile(mut fields: BodyFields<'_>, today: Day) -> Result<UserProfile, F
     fields.finish(|| Some(UserProfile { id: id?, birth_date, locale }))
 }
 
-#[derive(Serialize)]
-struct SummaryView {
-    created: usize,
-    replaced: usize,
-    unchanged: usize,
-    rejected: usize,
-    errors: Vec<RejectedLine>,
+view! {
+    struct SummaryView {
+        created: usize,
+        /// Users whose profile changed.
+        replaced: usize,
+        unchanged: usize,
+        /// Lines that the server refused.
+        rejected: usize,
+        errors: Vec<RejectedLine> => rejected_lines_schema(),
+    }
 }
 
 fn answer(outcomes: &[UpsertOutcome], rejected: &RejectedLines) -> Answer {
@@ -80,20 +82,9 @@ pub(super) fn documentation() -> Operation {
         )
         .taking(describe(import_lines))
         .defining("UserLine", || schema_of(|fields| read_profile(fields, Timestamp::MAX.day())))
-        .defining("UserImport", summary_schema)
+        .defining("UserImport", || answer_with(SummaryView::object()))
         .reading(BodyDoc::Lines("UserLine", LINES))
         .answering(StatusCode::OK, "The result of the lines.", "UserImport", EXAMPLE)
-}
-
-fn summary_schema() -> Schema {
-    let data = Schema::object([
-        required("created", Schema::count()),
-        required("replaced", Schema::count().describe("Users whose profile changed.")),
-        required("unchanged", Schema::count()),
-        required("rejected", Schema::count().describe("Lines that the server refused.")),
-        required("errors", rejected_lines_schema()),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
 }
 
 const LINES: &str = concat!(

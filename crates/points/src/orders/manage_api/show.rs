@@ -8,13 +8,13 @@ use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 
-use crate::orders::view::OrderView;
+use crate::orders::view::ManagedOrderView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let id = path_id(request.params(), "orderId", OrderId::new)?;
     let order = request.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
-    let body = Success::of(OrderView::for_back_office(&order));
+    let body = Success::of(ManagedOrderView::from(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
 

@@ -22,7 +22,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
     let filter = OrderFilter { user_id: Some(context.customer()?.clone()), status: None };
     let orders = request.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
-    let views = orders.items.iter().map(OrderView::for_customer);
+    let views = orders.items.iter().map(OrderView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
 

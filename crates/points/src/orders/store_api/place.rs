@@ -35,7 +35,7 @@ fn read_order(mut fields: BodyFields<'_>) -> Result<(ProductId, Quantity), Field
 fn render(outcome: &PlaceOrderOutcome) -> Answer {
     match outcome {
         PlaceOrderOutcome::Placed(written) => {
-            let order = OrderView::for_customer(&written.order);
+            let order = OrderView::from(&written.order);
             Answer::json(StatusCode::CREATED, &Success::with_points(order, written.user_points))
         }
         PlaceOrderOutcome::Refused(refusal) => ApiError::Invalid(order_refused(*refusal)).into(),

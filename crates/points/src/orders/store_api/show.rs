@@ -16,7 +16,7 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
     let id = path_id(request.params(), "orderId", OrderId::new)?;
     let order = show_own_order(&request.context()?, &id).await?;
     let order = order.ok_or(ApiError::NotFound)?;
-    let body = Success::of(OrderView::for_customer(&order));
+    let body = Success::of(OrderView::from(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
 
