@@ -18,8 +18,7 @@ use crate::clock::view::ClockView;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let at = read_clock(body.fields())?;
-    let execution: Execution<_> =
-        set_clock(request.service, &request.context()?, ClockTarget::At(at)).await?;
+    let execution: Execution<_> = set_clock(request.service, &request.context(), ClockTarget::At(at)).await?;
     finish(execution, render)
 }
 

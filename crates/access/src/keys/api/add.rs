@@ -13,7 +13,7 @@ use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::ports::InsertTokenOutcome;
 
 use crate::keys::view::{AddedKeyView, KeyView, network_schema};
@@ -21,17 +21,17 @@ use crate::tokens::issue::{DEFAULT_KEY_SECONDS, NewToken, keep_token};
 use crate::tokens::secret_text::{MAX_EXPIRES_IN_SECONDS, SecretText, kept_issue};
 
 /// A key cannot grant a scope or a network that it lacks, nor an end after its own.
-pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let sender = request.sender()?;
+    let sender = request.sender;
     let (new, scopes) = read_new_key(body.fields(), sender.networks())?;
     let new = NewToken { expires_by: sender.expires_at(), ..new };
     if let Some(lacking) = scopes.beyond(sender.scopes()) {
         return Err(ApiError::MissingScope(lacking));
     }
     let (key, now) = (body.key, request.now);
-    let secret = SecretText::of(state, &request, key.clone()).await?;
-    let context = request.once(key, move |outcome| kept(*outcome, now))?;
+    let secret = SecretText::of(&request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(*outcome, now));
     let created_by = context.actor.to_string();
     let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;

@@ -9,7 +9,7 @@ use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::ports::InsertTokenOutcome;
 
 use crate::tokens::issue::{NewToken, keep_token};
@@ -27,13 +27,13 @@ struct Wish {
 /// revokes none, because members would be signed out with it.
 ///
 /// With an `Idempotency-Key`, a repeated request shows the same token again ([`SecretText`]).
-pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn issue_token(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let wish = read_wish(body.fields())?;
     let (key, now) = (body.key, request.now);
-    let secret = SecretText::of(state, &request, key.clone()).await?;
-    let context = request.once(key, move |outcome| kept(*outcome, now))?;
-    let expires_by = request.sender()?.expires_at();
+    let secret = SecretText::of(&request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(*outcome, now));
+    let expires_by = request.sender.expires_at();
     let kind = TokenKind::Customer(wish.user_id.clone());
     let new = NewToken { expires_by, ..NewToken::new(kind, wish.expires_in_seconds) };
     let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;

@@ -8,15 +8,15 @@ use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::sessions::view::SignInLinkView;
 use crate::sessions::{ShopLink, make_shop_link};
 
-pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn link(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let user_id = read_user(body.fields())?;
-    match make_shop_link(&request.context()?, user_id, state.secrets.secret()).await? {
+    match make_shop_link(&request.context(), user_id, request.state.secrets.secret()).await? {
         ShopLink::Made { url, link } => {
             let view = SignInLinkView::new(&url, &link.subject, link.expires_at);
             Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())

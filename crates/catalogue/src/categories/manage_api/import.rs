@@ -24,7 +24,7 @@ pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError
     let body = JsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run_of_tree)?;
     let key = body.key.clone();
-    let context = request.once(key, render)?;
+    let context = request.once(key, render);
     // A tree of many mistakes takes long.
     let tree = in_background_for(context.worker(), move || read_category_tree(body.fields())).await??;
     if tree.roots().is_empty() {

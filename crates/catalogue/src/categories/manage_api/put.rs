@@ -16,7 +16,7 @@ use crate::commands::ReplaceCategories;
 
 /// Replaces the tree, and returns the stored one.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let (body, context) = (JsonBody::of(&request).await?, request.context()?);
+    let (body, context) = (JsonBody::of(&request).await?, request.context());
     // A tree of 10,000 categories takes long to read and to write, and so do its mistakes.
     let prepare = move || {
         let tree = read_category_tree(body.fields())?;

@@ -21,7 +21,7 @@ pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = BinaryBody::of(&request).await?;
     let base_url = request.tenant.tenant.base_url.as_str().to_owned();
     let render = move |outcome: &Result<AddedPicture, TooManyPictures>| show(&base_url, outcome);
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     let (bytes, now) = (body.bytes, request.now);
     let picture =
         in_background_for(context.worker(), move || AddPicture::of(&bytes, now)).await?.map_err(refused)?;

@@ -22,9 +22,9 @@ use crate::products::patch_body::read_stock_change;
 pub(super) async fn adjust_stock(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let difference = read_stock_change(body.fields())?;
-    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let id = path_id(request.params, "productId", ProductId::new)?;
     let condition = product_condition(request.headers);
-    let context = request.once(body.key, render)?;
+    let context = request.once(body.key, render);
     finish(add_stock(&context, id, difference, condition).await?, render)
 }
 

@@ -14,7 +14,7 @@ use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, rejected_lines_schema};
 use pointbook_http::views::success::{Success, answer_with};
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState, view};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome};
 
 use crate::products::body::read_product_line;
@@ -27,8 +27,8 @@ use crate::products::unknown_categories::unknown_categories;
 const MAX_TOLD_CATEGORIES: usize = 100;
 
 /// Stores all lines or none, or the good ones.
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = Arc::new(state.import_permit(&request).await?);
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = Arc::new(request.state.import_permit(&request).await?);
     let body = NdjsonBody::of(&request).await?;
     let (mode, is_dry) = request.query_string.read(import_lines)?;
     let lines = body.read(read_product_line).await;
@@ -45,11 +45,11 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
     if is_dry {
-        let (cleaning, context) = (permit_to_clean(request.tenant).await?, request.context::<()>()?);
+        let (cleaning, context) = (permit_to_clean(request.tenant).await?, request.context::<()>());
         let outcomes = holding(permit, async move { try_products(&context, drafts, cleaning).await }).await?;
         return finish(Execution::Executed(outcomes), render);
     }
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     finish(put_products(&context, drafts, permit).await?, render)
 }
 

@@ -17,12 +17,12 @@ use crate::products::patch_body::read_product_patch;
 /// Changes the fields in the body, and returns the stored product.
 pub(super) async fn patch(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let id = path_id(request.params(), "productId", ProductId::new);
+    let id = path_id(request.params, "productId", ProductId::new);
     let draft = read_product_patch(body.fields(), id.as_ref().ok())?;
     let id = id?;
     let condition = product_condition(request.headers);
     let tree = edited::tree(request.tenant, draft.others.categories.as_deref()).await?;
-    let edited = patch_product(&request.context()?, id, draft, condition).await?;
+    let edited = patch_product(&request.context(), id, draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
 

@@ -17,11 +17,11 @@ use crate::products::edit::put_product;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "product_id", request.params(), "productId", new_id(ProductId::new));
+    let id = new_path_id(&mut fields, "product_id", request.params, "productId", new_id(ProductId::new));
     let draft = read_product(fields, id)?;
     let condition = put_condition(request.headers);
     let tree = edited::tree(request.tenant, Some(&draft.categories)).await?;
-    let edited = put_product(&request.context()?, draft, condition).await?;
+    let edited = put_product(&request.context(), draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
 

@@ -14,7 +14,7 @@ use crate::products::managed_view::ManagedProductView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let id = path_id(request.params, "productId", ProductId::new)?;
     let product = request.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
     let tag = product_tag(&product);
     if is_known(tag.as_bytes(), request.headers) {

@@ -11,7 +11,7 @@ use crate::products::view::{product_body, product_tag};
 
 /// Reads only the snapshot. An invalid id counts as unknown.
 pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let Some(id) = request.params().text("productId") else { return Err(ApiError::ProductNotFound) };
+    let Some(id) = request.params.text("productId") else { return Err(ApiError::ProductNotFound) };
     let snapshot = snapshot(request.tenant, request.now).await?;
     match snapshot.product(&id) {
         Some(product) => Ok(request.tagged(product_tag(product), || product_body(product))),

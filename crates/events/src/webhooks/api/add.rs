@@ -10,7 +10,7 @@ use pointbook_http::documentation::Tag;
 use pointbook_http::error::{FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use super::fields::{judge, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookSecretView;
@@ -19,15 +19,15 @@ use crate::webhooks::{
     webhook_id_of, webhook_secret_of,
 };
 
-pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let outbox = state.parts.get::<Outbox>()?;
+    let outbox = request.state.parts.get::<Outbox>()?;
     let (fields, after) = read_webhook(body.fields(), judge(outbox))?;
     let _permit = receiver_permit(outbox, &request)?;
     let (key, now) = (body.key, request.now);
-    let text = SecretText::of(state, &request, key.clone()).await?;
+    let text = SecretText::of(&request, key.clone()).await?;
     let first = text.new_text(now);
-    let context = request.once(key, move |outcome| kept(outcome, now))?;
+    let context = request.once(key, move |outcome| kept(outcome, now));
     let new =
         NewWebhook { id: webhook_id_of(&first), fields, secret: webhook_secret_of(&first), start: after };
     let execution = add_webhook(&context, outbox, new).await?;
@@ -35,11 +35,11 @@ pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Re
     text.respond(kept, is_repeated, |text, _| show(&webhook_id_of(text), text))
 }
 
-pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn rotate(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let EmptyBody { key } = EmptyBody::of(&request).await?;
-    let (id, now) = (webhook_id(request.params())?, request.now);
-    let text = SecretText::of(state, &request, key.clone()).await?;
-    let context = request.once(key, move |outcome| kept(outcome, now))?;
+    let (id, now) = (webhook_id(request.params)?, request.now);
+    let text = SecretText::of(&request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(outcome, now));
     let change = WebhookChange::Rotate(webhook_secret_of(&text.new_text(now)));
     let execution = change_webhook(&context, &id, change).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;

@@ -17,16 +17,16 @@ use crate::webhooks::{WebhookChange, change_webhook, rewind_webhook};
 pub(super) async fn rewind(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let after = read_rewind(body.fields())?;
-    let id = webhook_id(request.params())?;
-    let context = request.once(body.key, show)?;
+    let id = webhook_id(request.params)?;
+    let context = request.once(body.key, show);
     finish(rewind_webhook(&context, &id, after).await?, show)
 }
 
 pub(super) async fn skip(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let position = read_skip(body.fields())?.unsigned_abs();
-    let id = webhook_id(request.params())?;
-    let context = request.once(body.key, show)?;
+    let id = webhook_id(request.params)?;
+    let context = request.once(body.key, show);
     finish(change_webhook(&context, &id, WebhookChange::Skip(position)).await?, show)
 }
 

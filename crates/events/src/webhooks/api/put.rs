@@ -8,20 +8,20 @@ use pointbook_http::documentation::Tag;
 use pointbook_http::error::{FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::{Done, Success};
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use super::fields::{judge, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookView;
 use crate::webhooks::{Outbox, WebhookFields, WebhookOutcome, put_webhook, remove_webhook};
 
-pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let outbox = state.parts.get::<Outbox>()?;
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let outbox = request.state.parts.get::<Outbox>()?;
     let body = JsonBody::of(&request).await?;
     let webhook = read_change(body.fields(), judge(outbox))?;
     // Only then it resolves the host.
     let _permit = webhook.is_enabled.then(|| receiver_permit(outbox, &request)).transpose()?;
-    let id = webhook_id(request.params())?;
-    let execution = put_webhook(&request.context()?, outbox, &id, webhook).await?;
+    let id = webhook_id(request.params)?;
+    let execution = put_webhook(&request.context(), outbox, &id, webhook).await?;
     finish(execution, show)
 }
 
@@ -34,8 +34,8 @@ fn read_change(
 }
 
 pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = webhook_id(request.params())?;
-    let answer = match remove_webhook(&request.context()?, &id).await? {
+    let id = webhook_id(request.params)?;
+    let answer = match remove_webhook(&request.context(), &id).await? {
         WebhookOutcome::Removed => Answer::json(StatusCode::OK, &Done::success()),
         other => refused(&other),
     };

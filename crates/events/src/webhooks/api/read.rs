@@ -20,14 +20,14 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let status = show_webhook(&*request.tenant.data, &webhook_id(request.params())?).await?;
+    let status = show_webhook(&*request.tenant.data, &webhook_id(request.params)?).await?;
     let status = status.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(view(&status))).into_response())
 }
 
 pub(super) async fn attempts(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let limit = request.query_string.read(attempt_list)?;
-    let (id, now) = (webhook_id(request.params())?, request.service.clock.now());
+    let (id, now) = (webhook_id(request.params)?, request.service.clock.now());
     let attempts = list_attempts(&*request.tenant.data, &id, limit, now).await?;
     let attempts = attempts.ok_or(ApiError::NotFound)?;
     let data = attempts.iter().map(WebhookAttemptView::from).collect();

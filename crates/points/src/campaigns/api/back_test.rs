@@ -24,14 +24,14 @@ use crate::campaigns::test_window::{WindowFault, check_window};
 pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let wanted = read_request(body.fields())?;
-    let id = campaign_id(request.params())?;
-    let context = request.once(body.key, render)?;
+    let id = campaign_id(request.params)?;
+    let context = request.once(body.key, render);
     finish(request_back_test(&context, wanted.of(id)).await?, render)
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let version = request.query_string.read(back_test_show)?;
-    let id = campaign_id(request.params())?;
+    let id = campaign_id(request.params)?;
     let version =
         version.map(|version| u32::try_from(version).map_err(|_| ApiError::NotFound)).transpose()?;
     let detail = back_test(request.tenant, &id, version).await?.ok_or(ApiError::NotFound)?;
@@ -39,8 +39,8 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = campaign_id(request.params())?;
-    let outcome = cancel_back_test(&request.context::<()>()?, id).await?;
+    let id = campaign_id(request.params)?;
+    let outcome = cancel_back_test(&request.context::<()>(), id).await?;
     Ok(answer(StatusCode::OK, &outcome).into_response())
 }
 

@@ -25,12 +25,12 @@ const TAKES_OVER_AT: &str = "takes_over_at";
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_id(&mut fields, request.params());
+    let id = new_id(&mut fields, request.params);
     let takes_over_at = fields.optional(TAKES_OVER_AT, date_time());
     let own_locale = &request.tenant.tenant.locale;
     let campaign = read_campaign(&mut fields, id.as_ref(), own_locale);
     let campaign = fields.finish(|| campaign)?;
-    finish(put_campaign(&request.context()?, campaign, takes_over_at).await?, render)
+    finish(put_campaign(&request.context(), campaign, takes_over_at).await?, render)
 }
 
 /// The id in the path. `None` when it has a wrong form.

@@ -22,7 +22,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = campaign_id(request.params())?;
+    let id = campaign_id(request.params)?;
     let detail = campaign(request.tenant, &id, request.now).await?.ok_or(ApiError::NotFound)?;
     let view = CampaignDetailView::from(&detail);
     Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())

@@ -17,8 +17,8 @@ use crate::campaigns::manage::{CampaignStep, step_campaign};
 pub(super) async fn step(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let (step, takes_over_at) = read_step(body.fields())?;
-    let id = campaign_id(request.params())?;
-    let context = request.once(body.key, render)?;
+    let id = campaign_id(request.params)?;
+    let context = request.once(body.key, render);
     finish(step_campaign(&context, id, step, takes_over_at).await?, render)
 }
 

@@ -14,7 +14,7 @@ use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, dry_run};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_http::views::success::{Success, answer_with};
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState, view};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, RecordOutcome};
 
 use crate::earning::body::{ActivityBody, read_activity_line};
@@ -25,8 +25,8 @@ use crate::earning::record_activities::{NewActivity, record_activities};
 const MAX_NAMED_USERS: usize = 10;
 
 /// Records the good lines in one commit, and reports the bad ones.
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = state.import_permit(&request).await?;
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = request.state.import_permit(&request).await?;
     let body = NdjsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run)?;
     let (tenant, now) = (request.tenant, request.now);
@@ -42,13 +42,13 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     }
     let (refused, read) = (read.bad.count(), Arc::new(read));
     if is_dry {
-        let context = request.context::<()>()?;
+        let context = request.context::<()>();
         let tried = holding(permit, async move { try_activities(&context, activities).await }).await?;
         let render = |tried: &TriedActivities| read.answer(&tried.outcomes, Some(&tried.new_users));
         return finish(Execution::Executed(tried), render);
     }
     let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes, None);
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     let work = async move { record_activities(&context, activities, refused).await };
     let recorded = holding(permit, work).await?;
     finish(recorded, render)

@@ -18,9 +18,9 @@ use crate::earning::record_activities::NewActivity;
 pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id());
+    let user_id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
     let (new, _) = read(fields, user_id, &request.tenant.tenant.settings, request.now)?;
-    answer(&request.once(body.key, render)?, new).await
+    answer(&request.once(body.key, render), new).await
 }
 
 /// What would become of the activity.

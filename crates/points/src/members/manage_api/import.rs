@@ -15,7 +15,7 @@ use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_http::views::success::{Success, answer_with};
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState, view};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
 
 use super::put::locale;
@@ -23,8 +23,8 @@ use crate::earning::dry_run::try_users;
 use crate::members::put::ImportUsers;
 
 /// Stores all lines or none, or the good ones.
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = state.import_permit(&request).await?;
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = request.state.import_permit(&request).await?;
     let body = NdjsonBody::of(&request).await?;
     let (mode, is_dry) = request.query_string.read(import_lines)?;
     let today = request.now.day();
@@ -33,11 +33,11 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     let rejected = Arc::new(rejected);
     let render = move |outcomes: &Vec<UpsertOutcome>| answer(outcomes, &rejected);
     if is_dry {
-        let context = request.context::<()>()?;
+        let context = request.context::<()>();
         let outcomes = holding(permit, async move { try_users(&context, profiles).await }).await?;
         return finish(Execution::Executed(outcomes), render);
     }
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     let command = ImportUsers { profiles, now: request.now };
     finish(holding(permit, async move { context.execute(command).await }).await?, render)
 }

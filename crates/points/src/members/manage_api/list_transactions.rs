@@ -13,14 +13,14 @@ use pointbook_http::{ApiError, ApiRequest, path_id};
 use crate::members::ledger_view::LedgerEntryView;
 
 pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let user = path_id(request.params(), "userId", UserId::new)?;
+    let user = path_id(request.params, "userId", UserId::new)?;
     let (tenant, data) = (&request.tenant.tenant, &request.tenant.data);
     let page = request.query_string.read(unfiltered_list)?.request(&tenant.settings);
     let entries = data.entries_of(&user, page).await?;
     if entries.total == 0 && data.user(&user).await?.is_none() {
         return Err(ApiError::NotFound);
     }
-    let links = PageLinks::new(tenant.base_url.as_str(), &request.params().link(), request.query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), &request.params.link(), request.query_string);
     let views = entries.items.iter().map(LedgerEntryView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(entries.total), &links)))
 }

@@ -18,9 +18,9 @@ use crate::members::view::UserView;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id());
+    let id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
     let change = read_change(fields, id, request.now.day())?;
-    let put = put_user(&request.context()?, change).await?;
+    let put = put_user(&request.context(), change).await?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,
         UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,

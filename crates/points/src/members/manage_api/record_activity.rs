@@ -25,16 +25,16 @@ pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError
     let is_dry = request.query_string.read(dry_run_of_activity)?;
     if is_dry {
         // It tells what `activities/dry-run` tells.
-        check_scopes(super::TOLD_OF_USERS, request.sender()?)?;
+        check_scopes(super::TOLD_OF_USERS, request.sender)?;
     }
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id());
+    let user_id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
     let (new, has_own_time) = read(fields, user_id, &request.tenant.tenant.settings, request.now)?;
     if is_dry {
-        return super::dry_run::answer(&request.context()?, new).await;
+        return super::dry_run::answer(&request.context(), new).await;
     }
-    let context = request.once(body.key, render)?;
+    let context = request.once(body.key, render);
     finish(record_activity(&context, new, has_own_time).await?, render)
 }
 

@@ -18,10 +18,10 @@ use crate::earning::view::ActivityView;
 pub(super) async fn reverse(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let (reason, is_partial) = read_reversal(body.fields())?;
-    let user_id = path_id(request.params(), "userId", UserId::new)?;
-    let transaction_id = path_id(request.params(), "transactionId", TransactionId::new)?;
+    let user_id = path_id(request.params, "userId", UserId::new)?;
+    let transaction_id = path_id(request.params, "transactionId", TransactionId::new)?;
     let wanted = WantedReversal { row: (user_id, transaction_id), reason, is_partial, max_points: None };
-    finish(reverse_transaction(&request.once(body.key, render)?, wanted).await?, render)
+    finish(reverse_transaction(&request.once(body.key, render), wanted).await?, render)
 }
 
 /// The reason, and whether to take what is left.

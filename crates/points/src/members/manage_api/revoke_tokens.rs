@@ -17,8 +17,8 @@ view! {
 
 /// Revokes them at once in this process, and within the age of the caches in other instances.
 pub(super) async fn revoke_tokens(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "userId", UserId::new)?;
-    let revoked = revoke_user_tokens(&request.context()?, &id).await?;
+    let id = path_id(request.params, "userId", UserId::new)?;
+    let revoked = revoke_user_tokens(&request.context(), &id).await?;
     let revoked = revoked.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
 }

@@ -18,8 +18,8 @@ use crate::orders::step_answer::for_back_office;
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::or_empty(&request).await?;
     let reason = read_cancellation(body.fields())?;
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
-    finish(cancel_order(&request.once(body.key, for_back_office)?, id, reason).await?, for_back_office)
+    let id = path_id(request.params, "orderId", OrderId::new)?;
+    finish(cancel_order(&request.once(body.key, for_back_office), id, reason).await?, for_back_office)
 }
 
 fn read_cancellation(mut fields: BodyFields<'_>) -> Result<Option<String>, FieldErrors> {

@@ -15,8 +15,8 @@ use crate::orders::step_answer::for_back_office;
 /// Closes a placed order.
 pub(super) async fn fulfil(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&request).await?;
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
-    finish(fulfil_order(&request.once(body.key, for_back_office)?, id).await?, for_back_office)
+    let id = path_id(request.params, "orderId", OrderId::new)?;
+    finish(fulfil_order(&request.once(body.key, for_back_office), id).await?, for_back_office)
 }
 
 pub(super) fn documentation() -> Operation {

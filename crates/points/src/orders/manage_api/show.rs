@@ -12,7 +12,7 @@ use crate::orders::view::ManagedOrderView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    let id = path_id(request.params, "orderId", OrderId::new)?;
     let order = request.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
     let body = Success::of(ManagedOrderView::from(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())

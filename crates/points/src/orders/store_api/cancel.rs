@@ -15,8 +15,8 @@ use crate::orders::step_answer::for_customer;
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&request).await?;
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
-    finish(cancel_own_order(&request.once(body.key, for_customer)?, id).await?, for_customer)
+    let id = path_id(request.params, "orderId", OrderId::new)?;
+    finish(cancel_own_order(&request.once(body.key, for_customer), id).await?, for_customer)
 }
 
 pub(super) fn documentation() -> Operation {

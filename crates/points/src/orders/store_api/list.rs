@@ -15,7 +15,7 @@ use crate::orders::view::OrderView;
 
 /// Answers with one read.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let context = request.context::<()>()?;
+    let context = request.context::<()>();
     let query_string = request.query_string;
     let tenant = &request.tenant.tenant;
     let page = query_string.read(unfiltered_list)?.request(&tenant.settings);

@@ -21,7 +21,7 @@ use crate::orders::view::OrderView;
 pub(super) async fn place(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let (product_id, quantity) = read_order(body.fields())?;
-    let context = request.once(body.key, render)?;
+    let context = request.once(body.key, render);
     finish(place_order(&context, product_id, quantity).await?, render)
 }
 

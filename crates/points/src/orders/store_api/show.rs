@@ -13,8 +13,8 @@ use crate::orders::view::OrderView;
 
 /// An order of another user counts as missing.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
-    let order = show_own_order(&request.context()?, &id).await?;
+    let id = path_id(request.params, "orderId", OrderId::new)?;
+    let order = show_own_order(&request.context(), &id).await?;
     let order = order.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::from(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
