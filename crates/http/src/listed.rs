@@ -2,7 +2,6 @@
 
 use pointbook_store::Service;
 
-use crate::describe::NamedSchema;
 use crate::kernel::Answering;
 use crate::route_spec::RouteSpec;
 use crate::site::SiteRequest;
@@ -13,8 +12,6 @@ use crate::state::HttpState;
 pub struct Listed {
     /// All operations.
     pub routes: fn() -> Vec<&'static RouteSpec>,
-    /// The names of response schemas, except those of a single operation.
-    pub answers: &'static [NamedSchema],
     pub files: &'static [FileRoute],
     /// Whether requests can be served from memory while the database is away.
     pub has_memory: fn(&Service) -> bool,

@@ -6,7 +6,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_domain::spreadsheet::spreadsheet_text;
 use pointbook_domain::{Day, Scope, Timestamp};
-use pointbook_http::describe::{Operation, Schema};
+use pointbook_http::describe::{Operation, ResponseBody, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::{BodyLimit, Response, json};
@@ -31,7 +31,7 @@ macro_rules! report_routes {
             body: BodyLimit::Ordinary,
             documentation: || {
                 let schema = || find_report($name).map_or_else(Schema::any_object, report_schema);
-                documentation($name, $operation, $schema).defining($schema, schema)
+                documentation($name, $operation, ResponseBody::named($schema, schema))
             },
             handler: |request| Box::pin(show($name, request)),
         },)*];
@@ -96,7 +96,7 @@ fn csv(name: &str, lines: Vec<u8>) -> Response {
     response
 }
 
-fn documentation(name: &'static str, operation: &'static str, schema_name: &'static str) -> Operation {
+fn documentation(name: &'static str, operation: &'static str, rows: ResponseBody) -> Operation {
     let none = Operation::ours(operation, Tag::Management, name);
     let Some(report) = find_report(name) else { return none };
     let parameters = match report.span {
@@ -109,7 +109,7 @@ fn documentation(name: &'static str, operation: &'static str, schema_name: &'sta
     Operation::ours(operation, Tag::Management, report.title)
         .describe(report.about)
         .taking(parameters)
-        .answering(StatusCode::OK, "The rows of the report.", schema_name, body)
+        .answering(StatusCode::OK, "The rows of the report.", rows, body)
         .or_csv(lines)
 }
 

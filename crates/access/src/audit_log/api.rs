@@ -36,7 +36,7 @@ fn documentation() -> Operation {
              instead. Ask again with `after` set to `meta.next` for the entries that follow.",
         )
         .taking(describe(audit_log))
-        .answering(StatusCode::OK, "The entries.", "AuditLog", EXAMPLE)
+        .body::<AuditLogView<'_>>(StatusCode::OK, "The entries.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -2,7 +2,6 @@
 
 use data_encoding::HEXLOWER;
 use pointbook_domain::{AuditChain, AuditEntry, NewAuditEntry};
-use pointbook_http::describe::Schema;
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use serde_json::Value;
@@ -22,9 +21,9 @@ view! {
         /// A noun and an id, such as `product:cafe-mug`.
         object: &'e str,
         /// The changed fields before. Null for a new object.
-        before: Option<Value> => Schema::any_object().or_null(),
+        before: Option<Value>,
         /// The changed fields after. Null for a removed object.
-        after: Option<Value> => Schema::any_object().or_null(),
+        after: Option<Value>,
         /// The reason that the request gave.
         reason: Option<&'e str>,
         /// The id of the request, as the access log has it.

@@ -45,7 +45,7 @@ fn documentation() -> Operation {
         )
         .taking(describe(event_list))
         .with_cursor()
-        .answering(StatusCode::OK, "The events, perhaps none.", "EventList", EXAMPLE)
+        .body::<EventListView<'_>>(StatusCode::OK, "The events, perhaps none.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -1,7 +1,7 @@
 //! An event of the feed.
 
 use pointbook_domain::{Cursor, EventType};
-use pointbook_http::describe::Schema;
+use pointbook_http::describe::{Described, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_points::members::ledger_view::LedgerEntryView;
@@ -23,7 +23,7 @@ view! {
         /// What changed. Of a transaction: `user_id` and the members of a ledger entry. Of an order: `order_id` and `user_id`. Of a user:
         /// `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of its start and its end also
         /// the `version` in force and the time `at`. Read what may have changed since.
-        data: EventDataView<'e> => Schema::any_object(),
+        data: EventDataView<'e>,
     }
 
     pub struct EventListView<'e> as "EventList" {
@@ -71,6 +71,12 @@ enum EventDataView<'e> {
         at: DateTimeView,
     },
     Nothing {},
+}
+
+impl Described for EventDataView<'_> {
+    fn schema() -> Schema {
+        Schema::any_object()
+    }
 }
 
 impl<'e> From<&'e Event> for EventView<'e> {

@@ -1,15 +1,17 @@
 //! Views: the JSON of responses. One declaration gives the struct, its serialization and its schema.
 
+use std::borrow::Cow;
+
 use super::schema::{Field, NamedSchema, Schema};
 
 /// A struct that [`view!`](crate::view) declares.
 pub trait View {
     /// The name of its component. A view without a name is described where it is used.
     const NAME: &'static str = "";
-    /// Its component.
-    const COMPONENT: NamedSchema = (Self::NAME, Self::object);
-
     fn members() -> Vec<Field>;
+
+    /// Adds the components that its members name. Most name none.
+    fn add_components(_: &mut Vec<NamedSchema>) {}
 
     fn object() -> Schema {
         Schema::object(Self::members())
@@ -24,11 +26,25 @@ pub trait Described {
     fn schema_when_present() -> Schema {
         Self::schema()
     }
+
+    /// Adds the components that its schema names. Most name none.
+    fn add_components(_: &mut Vec<NamedSchema>) {}
 }
 
 impl<V: View> Described for V {
     fn schema() -> Schema {
         if V::NAME.is_empty() { V::object() } else { Schema::named(V::NAME) }
+    }
+
+    fn add_components(all: &mut Vec<NamedSchema>) {
+        // A view may contain itself.
+        if all.iter().any(|(name, _)| name == V::NAME) {
+            return;
+        }
+        if !V::NAME.is_empty() {
+            all.push((Cow::Borrowed(V::NAME), V::object));
+        }
+        V::add_components(all);
     }
 }
 
@@ -40,17 +56,29 @@ impl<T: Described> Described for Option<T> {
     fn schema_when_present() -> Schema {
         T::schema()
     }
+
+    fn add_components(all: &mut Vec<NamedSchema>) {
+        T::add_components(all);
+    }
 }
 
 impl<T: Described> Described for Vec<T> {
     fn schema() -> Schema {
         Schema::list(T::schema())
     }
+
+    fn add_components(all: &mut Vec<NamedSchema>) {
+        T::add_components(all);
+    }
 }
 
 impl<T: Described> Described for &[T] {
     fn schema() -> Schema {
         Schema::list(T::schema())
+    }
+
+    fn add_components(all: &mut Vec<NamedSchema>) {
+        T::add_components(all);
     }
 }
 
@@ -73,6 +101,7 @@ described! {
     u64: count;
     usize: count;
     i64: whole;
+    serde_json::Value: any_object;
 }
 
 /// Declares views. It is a struct with attributes of serde, and:
@@ -109,6 +138,12 @@ macro_rules! view {
         let schema = $crate::view!(@schema schema, $type, $schema, $lines);
         $members.push($crate::describe::required(stringify!($name), schema));
     };
+    (@components $all:ident, [flatten], $type:ty) => {
+        <$type as $crate::describe::View>::add_components($all);
+    };
+    (@components $all:ident, $serde:tt, $type:ty) => {
+        <$type as $crate::describe::Described>::add_components($all);
+    };
     (@schema $_:ident, $type:ty, [$schema:expr], [$($line:literal)*]) => {
         $schema.describe_by(&[$($line),*])
     };
@@ -142,6 +177,10 @@ macro_rules! view {
                 let mut members = Vec::new();
                 $($crate::view!(@member members, [$($($serde)*)?], $member, $type, [$($schema)?], [$($line)*]);)*
                 members
+            }
+
+            fn add_components(all: &mut Vec<$crate::describe::NamedSchema>) {
+                $($crate::view!(@components all, [$($($serde)*)?], $type);)*
             }
         }
     )*};

@@ -3,7 +3,7 @@
 use pointbook_domain::activity::{DOCUMENTED_ACTIVITY_TYPES, MAX_ACTIVITY_TYPE_CHARS};
 use pointbook_domain::attributes::{MAX_ATTRIBUTE_NAME_CHARS, MAX_ATTRIBUTE_VALUE_CHARS};
 use pointbook_domain::{Activity, Attributes, Bonus, Points, Transaction};
-use pointbook_http::describe::{Described, Schema};
+use pointbook_http::describe::{Described, NamedSchema, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::RecordedActivity;
@@ -126,6 +126,10 @@ impl Described for AttributesView<'_> {
 impl Described for BreakdownView<'_> {
     fn schema() -> Schema {
         Vec::<BonusView<'_>>::schema().at_least(1)
+    }
+
+    fn add_components(all: &mut Vec<NamedSchema>) {
+        <BonusView<'_> as Described>::add_components(all);
     }
 }
 

@@ -14,6 +14,7 @@ view! {
         /// The order number for people.
         number: &'o str,
         status: &'static str => Schema::one_of(OrderStatus::ALL.map(OrderStatus::as_str)),
+        /// The product at the time of the order.
         product: OrderedProductView<'o>,
         /// Pieces.
         quantity: u32 => Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)),
@@ -34,7 +35,6 @@ view! {
         user_id: &'o str => Schema::id(),
     }
 
-    /// The product at the time of the order.
     #[derive(Debug)]
     pub struct OrderedProductView<'o> as "OrderedProduct" {
         id: &'o str => Schema::id(),

@@ -56,7 +56,7 @@ pub(super) fn documentation() -> Operation {
         .defining("ClockChange", || schema_of(read_clock))
         .reading(BodyDoc::Json("ClockChange", r#"{"now": "2027-01-31T09:00:00Z"}"#))
         .conflicting()
-        .answering(StatusCode::OK, "The new time.", "ClockAnswer", EXAMPLE)
+        .success::<ClockView>(StatusCode::OK, "The new time.", EXAMPLE)
 }
 
 const EXAMPLE: &str =

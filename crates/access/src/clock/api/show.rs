@@ -20,7 +20,7 @@ pub(super) fn documentation() -> Operation {
             "Returns the time at which the request arrived, by the clock of the tenant. A staging tenant may have a \
              virtual clock. Then every response of the tenant has the time in `X-Pointbook-Clock`.",
         )
-        .answering(StatusCode::OK, "The time.", "ClockAnswer", EXAMPLE)
+        .success::<ClockView>(StatusCode::OK, "The time.", EXAMPLE)
 }
 
 const EXAMPLE: &str =

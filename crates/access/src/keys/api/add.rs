@@ -109,7 +109,7 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("NewApiKey", || schema_of(|fields| read_new_key(fields, &Networks::default())))
         .reading(BodyDoc::Json("NewApiKey", BODY))
-        .answering(StatusCode::CREATED, "The key.", "AddedApiKeyAnswer", EXAMPLE)
+        .success::<AddedKeyView<'_>>(StatusCode::CREATED, "The key.", EXAMPLE)
 }
 
 const BODY: &str = r#"{

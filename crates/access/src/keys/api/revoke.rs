@@ -26,5 +26,5 @@ pub(super) fn documentation() -> Operation {
              It cannot revoke the key that added it, nor the maker of that key: 403 `forbidden`. A revoked or expired key \
              gets 404.",
         )
-        .answering(StatusCode::OK, "The key is revoked.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The key is revoked.", r#"{"success": true}"#)
 }

@@ -71,7 +71,7 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("NewToken", || schema_of(read_wish))
         .reading(BodyDoc::Json("NewToken", r#"{"user_id": "ben", "expires_in": 604800}"#))
-        .answering(StatusCode::CREATED, "The token.", "IssuedTokenAnswer", EXAMPLE)
+        .success::<TokenView<'_>>(StatusCode::CREATED, "The token.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("issue.json");

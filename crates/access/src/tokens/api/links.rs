@@ -40,7 +40,7 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("NewSignInLink", || schema_of(read_user))
         .reading(BodyDoc::Json("NewSignInLink", r#"{"user_id": "ben"}"#))
-        .answering(StatusCode::CREATED, "The link.", "SignInLinkAnswer", EXAMPLE)
+        .success::<SignInLinkView<'_>>(StatusCode::CREATED, "The link.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

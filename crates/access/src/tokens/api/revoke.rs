@@ -21,5 +21,5 @@ pub(super) fn documentation() -> Operation {
             "Revokes the token of the request. Later requests with it get 401. If you try it on the page at \
                    `/docs`, it revokes the token that you entered there.",
         )
-        .answering(StatusCode::OK, "The token is revoked.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The token is revoked.", r#"{"success": true}"#)
 }

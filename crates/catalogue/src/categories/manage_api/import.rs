@@ -3,12 +3,12 @@
 use http::StatusCode;
 use pointbook_http::answer::finish;
 use pointbook_http::body::JsonBody;
-use pointbook_http::describe::{BodyDoc, Operation, View};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::background::in_background_for;
 use pointbook_store::ports::Execution;
@@ -60,9 +60,8 @@ pub(super) fn documentation() -> Operation {
              `dry_run=true` it stores nothing. The server refuses an empty tree.",
         )
         .taking(describe(dry_run_of_tree))
-        .defining("CategoryImport", || answer_with(ChangeView::object()))
         .reading(BodyDoc::Json("CategoryTree", TREE))
-        .answering(StatusCode::OK, "What changed.", "CategoryImport", EXAMPLE)
+        .answering(StatusCode::OK, "What changed.", success_named::<ChangeView>("CategoryImport"), EXAMPLE)
 }
 
 const TREE: &str = r#"{

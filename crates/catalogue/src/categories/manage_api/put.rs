@@ -2,10 +2,10 @@
 
 use http::StatusCode;
 use pointbook_http::body::{JsonBody, schema_of};
-use pointbook_http::describe::{BodyDoc, Described, Operation};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
-use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::background::in_background_for;
 
@@ -37,9 +37,8 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("CategoryTree", || schema_of(read_category_tree))
         .defining("NewCategory", new_category_schema)
-        .defining("CategoriesWritten", || answer_with(Vec::<CategoryView<'_>>::schema()))
         .reading(BodyDoc::Json("CategoryTree", TREE))
-        .answering(StatusCode::OK, "The stored tree.", "CategoriesWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The stored tree.", success_named::<Vec<CategoryView<'_>>>("CategoriesWritten"), EXAMPLE)
 }
 
 const TREE: &str = r#"{

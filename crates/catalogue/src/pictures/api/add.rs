@@ -58,8 +58,8 @@ pub(super) fn documentation() -> Operation {
              most 5,000 pictures and 1 GiB: 409 `too_many_pictures`.",
         )
         .reading(BodyDoc::Binary(&["image/png", "image/jpeg", "image/webp", "image/avif"]))
-        .answering(StatusCode::OK, "The picture, which was stored before.", "PictureAnswer", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new picture.", "PictureAnswer", EXAMPLE)
+        .success::<PictureView>(StatusCode::OK, "The picture, which was stored before.", EXAMPLE)
+        .success::<PictureView>(StatusCode::CREATED, "The new picture.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -27,5 +27,5 @@ pub(super) fn documentation() -> Operation {
              it, the response is 409 `picture_in_use`. Browsers and proxies that loaded the picture may keep it.",
         )
         .conflicting()
-        .answering(StatusCode::OK, "The picture is removed.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The picture is removed.", r#"{"success": true}"#)
 }

@@ -44,5 +44,5 @@ pub(super) fn documentation() -> Operation {
         .defining("StockChange", || schema_of(read_stock_change))
         .reading(BodyDoc::Json("StockChange", r#"{"difference": 20}"#))
         .conditional()
-        .answering(StatusCode::OK, "The product with its new stock.", "ManagedProductAnswer", EXAMPLE)
+        .success::<ManagedProductView<'_>>(StatusCode::OK, "The product with its new stock.", EXAMPLE)
 }

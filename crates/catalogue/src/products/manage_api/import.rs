@@ -6,14 +6,14 @@ use std::sync::Arc;
 use http::StatusCode;
 use pointbook_http::answer::finish;
 use pointbook_http::body::{NdjsonBody, schema_of};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, View};
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::import_lines::taken;
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, rejected_lines_schema};
-use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome};
 
@@ -103,9 +103,8 @@ pub(super) fn documentation() -> Operation {
         )
         .taking(describe(import_lines))
         .defining("ProductLine", || schema_of(read_product_line))
-        .defining("ProductImport", || answer_with(SummaryView::object()))
         .reading(BodyDoc::Lines("ProductLine", LINES))
-        .answering(StatusCode::OK, "The result of the lines.", "ProductImport", EXAMPLE)
+        .answering(StatusCode::OK, "The result of the lines.", success_named::<SummaryView<'_>>("ProductImport"), EXAMPLE)
 }
 
 const LINES: &str = concat!(

@@ -13,6 +13,7 @@ use super::edited;
 use super::put::EXAMPLE;
 use crate::products::edit::patch_product;
 use crate::products::patch_body::read_product_patch;
+use crate::products::warning_view::WrittenProductView;
 
 /// Changes the fields in the body, and returns the stored product.
 pub(super) async fn patch(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -36,7 +37,7 @@ pub(super) fn documentation() -> Operation {
         .defining("ProductPatch", || schema_of(|fields| read_product_patch(fields, None)))
         .reading(BodyDoc::MergePatch("ProductPatch", BODY))
         .conditional()
-        .answering(StatusCode::OK, "The changed product.", "ManagedProductWritten", EXAMPLE)
+        .body::<WrittenProductView<'_>>(StatusCode::OK, "The changed product.", EXAMPLE)
         .with_headers(&["ETag"])
 }
 

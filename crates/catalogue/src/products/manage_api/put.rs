@@ -12,6 +12,7 @@ use pointbook_http::{ApiError, ApiRequest, new_path_id};
 use super::edited;
 use crate::products::body::read_product;
 use crate::products::edit::put_product;
+use crate::products::warning_view::WrittenProductView;
 
 /// Stores the product and returns it. A product that comes back from retirement counts as new.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -37,8 +38,8 @@ pub(super) fn documentation() -> Operation {
         .defining("NewProduct", || schema_of(|fields| read_product(fields, None)))
         .reading(BodyDoc::Json("NewProduct", BODY))
         .conditional()
-        .answering(StatusCode::OK, "The replaced product.", "ManagedProductWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new product.", "ManagedProductWritten", EXAMPLE)
+        .body::<WrittenProductView<'_>>(StatusCode::OK, "The replaced product.", EXAMPLE)
+        .body::<WrittenProductView<'_>>(StatusCode::CREATED, "The new product.", EXAMPLE)
         .with_headers(&["ETag"])
         .missing(Missing::Never)
 }

@@ -27,5 +27,5 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("retireProduct", Tag::Management, "Retire a product")
         .describe("Customers no longer see the product. Its orders stay. A later PUT brings it back.")
         .conditional()
-        .answering(StatusCode::OK, "The product is retired.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The product is retired.", r#"{"success": true}"#)
 }

@@ -30,7 +30,7 @@ pub(super) fn documentation() -> Operation {
             "Returns a product with its stock, and with the description as you sent it. Use its `ETag` in \
                    `If-Match`. The response is never compressed, so the `ETag` is strong.",
         )
-        .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
+        .success::<ManagedProductView<'_>>(StatusCode::OK, "The product.", EXAMPLE)
 }
 
 /// A product in a response, also for a change of its stock.

@@ -81,7 +81,7 @@ pub(super) fn documentation() -> Operation {
         .defining("NewWebhook", || schema_of(|fields| read_webhook(fields, |_| Ok(()))))
         .reading(BodyDoc::Json("NewWebhook", BODY))
         .with_cursor()
-        .answering(StatusCode::CREATED, "The webhook, with its secret.", "WebhookSecretAnswer", EXAMPLE)
+        .success::<WebhookSecretView<'_>>(StatusCode::CREATED, "The webhook, with its secret.", EXAMPLE)
 }
 
 pub(super) fn rotate_documentation() -> Operation {
@@ -91,7 +91,7 @@ pub(super) fn rotate_documentation() -> Operation {
              new one to the receiver within that time.",
         )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::CREATED, "The new secret.", "WebhookSecretAnswer", EXAMPLE)
+        .success::<WebhookSecretView<'_>>(StatusCode::CREATED, "The new secret.", EXAMPLE)
 }
 
 const BODY: &str = r#"{

@@ -12,6 +12,7 @@ use pointbook_http::{ApiError, ApiRequest};
 
 use super::fields::webhook_id;
 use super::put::{EXAMPLE, show};
+use crate::webhooks::view::WebhookView;
 use crate::webhooks::{WebhookChange, change_webhook, rewind_webhook};
 
 pub(super) async fn rewind(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -49,7 +50,7 @@ pub(super) fn rewind_documentation() -> Operation {
         .defining("WebhookRewind", || schema_of(read_rewind))
         .reading(BodyDoc::Json("WebhookRewind", r#"{"after": "1-41"}"#))
         .with_cursor()
-        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+        .success::<WebhookView<'_>>(StatusCode::OK, "The webhook.", EXAMPLE)
 }
 
 pub(super) fn skip_documentation() -> Operation {
@@ -60,5 +61,5 @@ pub(super) fn skip_documentation() -> Operation {
         )
         .defining("WebhookSkip", || schema_of(read_skip))
         .reading(BodyDoc::Json("WebhookSkip", r#"{"position": 42}"#))
-        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+        .success::<WebhookView<'_>>(StatusCode::OK, "The webhook.", EXAMPLE)
 }

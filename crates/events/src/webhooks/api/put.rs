@@ -60,13 +60,13 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("WebhookChange", || schema_of(|fields| read_change(fields, |_| Ok(()))))
         .reading(BodyDoc::Json("WebhookChange", BODY))
-        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+        .success::<WebhookView<'_>>(StatusCode::OK, "The webhook.", EXAMPLE)
 }
 
 pub(super) fn remove_documentation() -> Operation {
     Operation::ours("removeWebhook", Tag::Management, "Remove a webhook")
         .describe("Removes the webhook with its attempts. Requests of a delivery in progress may still arrive for half a minute.")
-        .answering(StatusCode::OK, "The webhook is removed.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The webhook is removed.", r#"{"success": true}"#)
 }
 
 const BODY: &str = r#"{"url": "https://shop.example.com/hooks/points", "mode": "nudge", "enabled": true}"#;

@@ -42,13 +42,13 @@ fn view(status: &WebhookStatus) -> WebhookStatusView<'_> {
 pub(super) fn list_documentation() -> Operation {
     Operation::ours("listWebhooks", Tag::Management, "List webhooks")
         .describe("All webhooks of the tenant, by id, each with how far its deliveries are. A tenant has at most 20.")
-        .answering(StatusCode::OK, "The webhooks.", "WebhookList", LIST)
+        .body::<WebhookListView<'_>>(StatusCode::OK, "The webhooks.", LIST)
 }
 
 pub(super) fn show_documentation() -> Operation {
     Operation::ours("showWebhook", Tag::Management, "Show a webhook")
         .describe("The webhook, and how far its deliveries are. The secret is not shown again.")
-        .answering(StatusCode::OK, "The webhook.", "WebhookStatusAnswer", SHOW)
+        .success::<WebhookStatusView<'_>>(StatusCode::OK, "The webhook.", SHOW)
 }
 
 pub(super) fn attempts_documentation() -> Operation {
@@ -58,7 +58,7 @@ pub(super) fn attempts_documentation() -> Operation {
              last 1,000 that failed. The server keeps nothing of a receiver's response but its status.",
         )
         .taking(describe(attempt_list))
-        .answering(StatusCode::OK, "The attempts, perhaps none.", "WebhookAttemptList", ATTEMPTS)
+        .body::<WebhookAttemptListView<'_>>(StatusCode::OK, "The attempts, perhaps none.", ATTEMPTS)
 }
 
 macro_rules! status {

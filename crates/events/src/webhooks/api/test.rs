@@ -32,7 +32,7 @@ pub(super) fn documentation() -> Operation {
              the receiver responded within 8 seconds. A repeated request sends another test.",
         )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The result.", "WebhookTestAnswer", EXAMPLE)
+        .success::<WebhookTestView<'_>>(StatusCode::OK, "The result.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{"success": true, "data": {"status": 204, "duration_ms": 38, "error": null}}"#;

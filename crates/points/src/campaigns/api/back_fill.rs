@@ -75,7 +75,7 @@ pub(super) fn start_documentation() -> Operation {
         )
         .defining("NewBackFill", || schema_of(read_request))
         .reading(BodyDoc::Json("NewBackFill", BODY))
-        .answering(StatusCode::ACCEPTED, "The back-fill, which waits.", "BackFillAnswer", QUEUED)
+        .success::<BackFillView<'_>>(StatusCode::ACCEPTED, "The back-fill, which waits.", QUEUED)
         .conflicting()
 }
 
@@ -86,7 +86,7 @@ pub(super) fn show_documentation() -> Operation {
              goes on.",
         )
         .taking(describe(back_fill_show))
-        .answering(StatusCode::OK, "The back-fill.", "BackFillAnswer", DONE)
+        .success::<BackFillView<'_>>(StatusCode::OK, "The back-fill.", DONE)
 }
 
 pub(super) fn cancel_documentation() -> Operation {
@@ -94,7 +94,7 @@ pub(super) fn cancel_documentation() -> Operation {
         .describe(
             "Cancels the back-fill of the campaign that waits or runs. What it gave stays. One that has ended stays as it is.",
         )
-        .answering(StatusCode::OK, "The back-fill after that.", "BackFillAnswer", CANCELLED)
+        .success::<BackFillView<'_>>(StatusCode::OK, "The back-fill after that.", CANCELLED)
 }
 
 const BODY: &str = r#"{"version": 1}"#;

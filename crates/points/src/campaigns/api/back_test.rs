@@ -100,7 +100,7 @@ pub(super) fn start_documentation() -> Operation {
         )
         .defining("NewBackTest", || schema_of(read_request))
         .reading(BodyDoc::Json("NewBackTest", BODY))
-        .answering(StatusCode::ACCEPTED, "The back-test, which waits.", "BackTestAnswer", QUEUED)
+        .success::<BackTestView<'_>>(StatusCode::ACCEPTED, "The back-test, which waits.", QUEUED)
         .conflicting()
 }
 
@@ -111,7 +111,7 @@ pub(super) fn show_documentation() -> Operation {
              its result. A test whose server died begins again.",
         )
         .taking(describe(back_test_show))
-        .answering(StatusCode::OK, "The back-test.", "BackTestAnswer", DONE)
+        .success::<BackTestView<'_>>(StatusCode::OK, "The back-test.", DONE)
 }
 
 pub(super) fn cancel_documentation() -> Operation {
@@ -119,7 +119,7 @@ pub(super) fn cancel_documentation() -> Operation {
         .describe(
             "Cancels the back-test of the campaign that waits or runs. One that has ended stays as it is.",
         )
-        .answering(StatusCode::OK, "The back-test after that.", "BackTestAnswer", CANCELLED)
+        .success::<BackTestView<'_>>(StatusCode::OK, "The back-test after that.", CANCELLED)
 }
 
 const BODY: &str = r#"{"from": "2026-04-01T00:00:00Z", "until": "2026-05-01T00:00:00Z"}"#;

@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::definition::definition_schema;
 use super::written::{EXAMPLE, render};
 use crate::campaigns::manage::put_campaign;
+use crate::campaigns::view::WrittenCampaignView;
 
 /// Stands in for an id that is refused, so that the other faults are named too.
 const ANY_ID: &str = "any";
@@ -113,8 +114,8 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("CampaignDefinition", definition_schema)
         .reading(BodyDoc::Json("CampaignDefinition", BODY))
-        .answering(StatusCode::OK, "The new version, or the one that has this definition.", "CampaignWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new campaign, which is a draft.", "CampaignWritten", EXAMPLE)
+        .body::<WrittenCampaignView<'_>>(StatusCode::OK, "The new version, or the one that has this definition.", EXAMPLE)
+        .body::<WrittenCampaignView<'_>>(StatusCode::CREATED, "The new campaign, which is a draft.", EXAMPLE)
         .conflicting()
         .missing(Missing::Never)
 }

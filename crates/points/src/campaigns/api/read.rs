@@ -32,13 +32,13 @@ pub(super) fn list_documentation() -> Operation {
     Operation::ours("listCampaigns", Tag::Management, "List campaigns")
         .describe("The campaigns of the tenant by id, each with the version in force.")
         .taking(describe(campaign_list))
-        .answering(StatusCode::OK, "The campaigns, perhaps none.", "CampaignList", LIST)
+        .body::<CampaignListView<'_>>(StatusCode::OK, "The campaigns, perhaps none.", LIST)
 }
 
 pub(super) fn show_documentation() -> Operation {
     Operation::ours("showCampaign", Tag::Management, "Show a campaign")
         .describe("The campaign with the version in force, all versions with their authors, and what is spent of its budget.")
-        .answering(StatusCode::OK, "The campaign.", "CampaignDetailAnswer", SHOW)
+        .success::<CampaignDetailView<'_>>(StatusCode::OK, "The campaign.", SHOW)
 }
 
 const LIST: &str = concat!(r#"{"data": ["#, example!("running"), "}]}");

@@ -13,6 +13,7 @@ use pointbook_http::{ApiError, ApiRequest};
 use super::path::campaign_id;
 use super::written::{EXAMPLE, render};
 use crate::campaigns::manage::{CampaignStep, step_campaign};
+use crate::campaigns::view::WrittenCampaignView;
 
 pub(super) async fn step(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
@@ -41,6 +42,6 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("CampaignStep", || schema_of(read_step))
         .reading(BodyDoc::Json("CampaignStep", r#"{"step": "schedule"}"#))
-        .answering(StatusCode::OK, "The campaign after the step.", "CampaignWritten", EXAMPLE)
+        .body::<WrittenCampaignView<'_>>(StatusCode::OK, "The campaign after the step.", EXAMPLE)
         .conflicting()
 }

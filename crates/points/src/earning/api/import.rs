@@ -6,14 +6,14 @@ use http::StatusCode;
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id, schema_of};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, View};
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, dry_run};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, RecordOutcome};
 
@@ -135,9 +135,8 @@ pub(super) fn documentation() -> Operation {
         .defining("ActivityLine", || {
             schema_of(|fields| read_line(fields, &TenantSettings::default(), Timestamp::MAX))
         })
-        .defining("ActivityImport", || answer_with(SummaryView::object()))
         .reading(BodyDoc::Lines("ActivityLine", LINES))
-        .answering(StatusCode::OK, "The result of the lines.", "ActivityImport", EXAMPLE)
+        .answering(StatusCode::OK, "The result of the lines.", success_named::<SummaryView<'_>>("ActivityImport"), EXAMPLE)
 }
 
 const LINES: &str = concat!(

@@ -39,7 +39,7 @@ pub(super) fn documentation() -> Operation {
              campaign whether it would give a bonus, or the one reason why not. A dry run does not check the balance.",
         )
         .reading(BodyDoc::Json("NewActivity", BODY))
-        .answering(StatusCode::OK, "What each campaign says.", "DryRunAnswer", EXAMPLE)
+        .success::<DryRunView<'_>>(StatusCode::OK, "What each campaign says.", EXAMPLE)
         .missing(Missing::Never)
 }
 

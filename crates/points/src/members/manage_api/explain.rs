@@ -25,7 +25,7 @@ pub(super) fn documentation() -> Operation {
             "Says of each campaign whether it gave a bonus, or the one reason why not. The server computes it again from the \
              transaction, the awards before it, and the versions of that moment. The birth date of the user is that of today.",
         )
-        .answering(StatusCode::OK, "What each campaign says.", "ExplanationAnswer", EXAMPLE)
+        .success::<ExplanationView<'_>>(StatusCode::OK, "What each campaign says.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("explain.json");

@@ -6,7 +6,7 @@ use http::StatusCode;
 use pointbook_domain::{Day, Timestamp};
 use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, NdjsonBody, Reader, new_user_id, past_day, schema_of};
-use pointbook_http::describe::{BodyDoc, Operation, View};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::import_lines::taken;
@@ -14,7 +14,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
 
@@ -82,9 +82,8 @@ pub(super) fn documentation() -> Operation {
         )
         .taking(describe(import_lines))
         .defining("UserLine", || schema_of(|fields| read_profile(fields, Timestamp::MAX.day())))
-        .defining("UserImport", || answer_with(SummaryView::object()))
         .reading(BodyDoc::Lines("UserLine", LINES))
-        .answering(StatusCode::OK, "The result of the lines.", "UserImport", EXAMPLE)
+        .answering(StatusCode::OK, "The result of the lines.", success_named::<SummaryView>("UserImport"), EXAMPLE)
 }
 
 const LINES: &str = concat!(

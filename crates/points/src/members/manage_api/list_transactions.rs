@@ -7,7 +7,7 @@ use pointbook_http::documentation::{Tag, page_parameters};
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, unfiltered_list};
 use pointbook_http::query_string::PageLinks;
-use pointbook_http::views::envelope::{page_body, page_of};
+use pointbook_http::views::envelope::page_body;
 use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::members::ledger_view::LedgerEntryView;
@@ -31,8 +31,7 @@ pub(super) fn documentation() -> Operation {
             "Lists the ledger of one user, the most recently recorded transaction first. It has no filters.",
         )
         .taking(page_parameters())
-        .defining("LedgerEntryPage", || page_of("LedgerEntry"))
-        .answering(StatusCode::OK, "A page of transactions.", "LedgerEntryPage", EXAMPLE)
+        .page::<LedgerEntryView<'_>>(StatusCode::OK, "A page of transactions.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -56,8 +56,8 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("UserChange", || schema_of(|fields| read_change(fields, None, Timestamp::MAX.day())))
         .reading(BodyDoc::Json("UserChange", r#"{"birth_date": "1988-02-11", "locale": "de"}"#))
-        .answering(StatusCode::OK, "The changed user.", "UserWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new user.", "UserWritten", EXAMPLE)
+        .success_with_points::<UserView<'_>>(StatusCode::OK, "The changed user.", EXAMPLE)
+        .success_with_points::<UserView<'_>>(StatusCode::CREATED, "The new user.", EXAMPLE)
         .missing(Missing::Never)
 }
 

@@ -4,17 +4,18 @@ use http::StatusCode;
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, JsonBody, new_user_id, schema_of};
-use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::describe::{BodyDoc, Missing, Operation, ResponseBody, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::guard::check_scopes;
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::views::success::Success;
+use pointbook_http::views::success::{Success, success_of};
 use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
 use pointbook_store::ports::{RecordActivityOutcome, RecordedActivity};
 
 use crate::earning::body::{ActivityBody, read_activity, read_bonus};
+use crate::earning::explanation_view::DryRunView;
 use crate::earning::query::dry_run_of_activity;
 use crate::earning::record_activities::NewActivity;
 use crate::earning::record_activity::record_activity;
@@ -84,9 +85,15 @@ pub(super) fn documentation() -> Operation {
         })
         .defining("NewBonus", || schema_of(read_bonus))
         .reading(BodyDoc::Json("NewActivity", BODY))
-        .answering(StatusCode::OK, "The first transaction, or what the dry run says.", "RecordedOrTriedActivity", EXAMPLE)
-        .answering(StatusCode::CREATED, "The transaction, and the balance.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The first transaction, or what the dry run says.", recorded_or_tried(), EXAMPLE)
+        .success_with_points::<ActivityView<'_>>(StatusCode::CREATED, "The transaction, and the balance.", EXAMPLE)
         .missing(Missing::Never)
+}
+
+/// What a request records, or what it would record with `dry_run`.
+fn recorded_or_tried() -> ResponseBody {
+    let schema = || Schema::any_of(["RecordedActivityWritten", "DryRunAnswer"]);
+    ResponseBody::named("RecordedOrTriedActivity", schema).and(success_of::<DryRunView<'_>>())
 }
 
 pub(super) const BODY: &str = include_str!("record_activity_body.json");

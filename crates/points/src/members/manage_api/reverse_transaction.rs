@@ -67,8 +67,8 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("Reversal", || schema_of(read_reversal))
         .reading(BodyDoc::Json("Reversal", r#"{"reason": "Receipt was returned", "partial": true}"#))
-        .answering(StatusCode::OK, "The first reversal.", "RecordedActivityWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The reversal, and the balance.", "RecordedActivityWritten", EXAMPLE)
+        .success_with_points::<ActivityView<'_>>(StatusCode::OK, "The first reversal.", EXAMPLE)
+        .success_with_points::<ActivityView<'_>>(StatusCode::CREATED, "The reversal, and the balance.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -3,10 +3,10 @@
 use http::StatusCode;
 use pointbook_access::tokens::revoke::revoke_user_tokens;
 use pointbook_domain::UserId;
-use pointbook_http::describe::{Operation, View};
+use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
-use pointbook_http::views::success::{Success, answer_with};
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest, path_id, view};
 
 view! {
@@ -26,11 +26,10 @@ pub(super) async fn revoke_tokens(request: ApiRequest<'_>) -> Result<Response, A
 pub(super) fn documentation() -> Operation {
     Operation::ours("revokeUserTokens", Tag::Management, "Revoke all tokens of a user")
         .describe("Later requests with these tokens get 401; other instances follow after some seconds.")
-        .defining("TokensRevoked", || answer_with(RevokedView::object()))
         .answering(
             StatusCode::OK,
             "The number of revoked tokens.",
-            "TokensRevoked",
+            success_named::<RevokedView>("TokensRevoked"),
             r#"{"success": true, "data": {"revoked": 2}}"#,
         )
 }

@@ -20,7 +20,7 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getUser", Tag::Management, "Get a user")
         .describe("Returns a user and the balance.")
-        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .success::<UserView<'_>>(StatusCode::OK, "The user.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("show.json");

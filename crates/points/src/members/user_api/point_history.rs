@@ -14,6 +14,7 @@ use pointbook_store::background::{MAX_ROWS_AT_ONCE, in_background_for};
 use pointbook_store::{Context, StoreResult};
 
 use crate::members::history_view::point_history_body;
+use crate::members::history_view::schema::PointHistoryView;
 use crate::members::point_history::PointHistory;
 use crate::members::query::{point_history as history_query, point_history_parameters};
 
@@ -47,7 +48,7 @@ pub(super) fn documentation() -> Operation {
              change it. A page beyond the last one is empty.",
         )
         .taking(point_history_parameters())
-        .answering(StatusCode::OK, "A page of days, and the balance.", "PointHistory", EXAMPLE)
+        .body::<PointHistoryView>(StatusCode::OK, "A page of days, and the balance.", EXAMPLE)
         .with_headers(&["Content-Language"])
 }
 

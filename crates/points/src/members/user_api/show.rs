@@ -19,7 +19,7 @@ pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
         .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")
-        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .success::<UserView<'_>>(StatusCode::OK, "The user.", EXAMPLE)
         .missing(Missing::Always)
 }
 

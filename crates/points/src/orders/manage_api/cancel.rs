@@ -13,6 +13,7 @@ use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use crate::orders::step::cancel_order;
 use crate::orders::step_answer::for_back_office;
+use crate::orders::view::ManagedOrderView;
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -36,7 +37,11 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("Cancellation", || schema_of(read_cancellation))
         .reading(BodyDoc::OptionalJson("Cancellation", r#"{"reason": "Damaged in the store"}"#))
-        .answering(StatusCode::OK, "The order, and the balance of the user.", "ManagedOrderWritten", EXAMPLE)
+        .success_with_points::<ManagedOrderView<'_>>(
+            StatusCode::OK,
+            "The order, and the balance of the user.",
+            EXAMPLE,
+        )
 }
 
 const EXAMPLE: &str = include_str!("cancel.json");

@@ -11,6 +11,7 @@ use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::orders::step::fulfil_order;
 use crate::orders::step_answer::for_back_office;
+use crate::orders::view::ManagedOrderView;
 
 /// Closes a placed order.
 pub(super) async fn fulfil(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -23,7 +24,11 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("fulfilOrder", Tag::Management, "Close an order")
         .describe("Marks a placed order as fulfilled. An order that is fulfilled or cancelled gets 409.")
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The order, and the balance of the user.", "ManagedOrderWritten", EXAMPLE)
+        .success_with_points::<ManagedOrderView<'_>>(
+            StatusCode::OK,
+            "The order, and the balance of the user.",
+            EXAMPLE,
+        )
 }
 
 const EXAMPLE: &str = include_str!("fulfil.json");

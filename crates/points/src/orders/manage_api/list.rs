@@ -29,7 +29,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedOrders", Tag::Management, "List all orders")
         .describe("Lists the orders of all users, newest first.")
         .taking(describe(order_list))
-        .answering(StatusCode::OK, "A page of orders.", "ManagedOrderPage", EXAMPLE)
+        .page::<ManagedOrderView<'_>>(StatusCode::OK, "A page of orders.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("list.json");

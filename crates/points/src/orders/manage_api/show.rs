@@ -21,7 +21,7 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedOrder", Tag::Management, "Get an order")
         .describe("Returns an order of any user.")
-        .answering(StatusCode::OK, "The order.", "ManagedOrderAnswer", EXAMPLE)
+        .success::<ManagedOrderView<'_>>(StatusCode::OK, "The order.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("show.json");

@@ -11,6 +11,7 @@ use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::orders::own::cancel_own_order;
 use crate::orders::step_answer::for_customer;
+use crate::orders::view::OrderView;
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -28,7 +29,7 @@ pub(super) fn documentation() -> Operation {
              gets 404.",
         )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The order, and the balance after it.", "OrderWritten", EXAMPLE)
+        .success_with_points::<OrderView<'_>>(StatusCode::OK, "The order, and the balance after it.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("cancel.json");

@@ -51,7 +51,7 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("NewOrder", || schema_of(read_order))
         .reading(BodyDoc::Json("NewOrder", r#"{"product_id": "cafe-mug", "quantity": 1}"#))
-        .answering(StatusCode::CREATED, "The order, and the balance after it.", "OrderWritten", EXAMPLE)
+        .success_with_points::<OrderView<'_>>(StatusCode::CREATED, "The order, and the balance after it.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("place.json");
