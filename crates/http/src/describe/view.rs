@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::schema::{Field, NamedSchema, Schema};
 
-/// A struct that [`view!`](crate::view) declares.
+/// JSON of a response. [`view!`](crate::view) implements it; by hand it is for bodies that are written without a struct.
 pub trait View {
     /// The name of its component. A view without a name is described where it is used.
     const NAME: &'static str = "";
+
     fn members() -> Vec<Field>;
 
     /// Adds the components that its members name. Most name none.
@@ -44,7 +45,7 @@ impl<V: View> Described for V {
         if !V::NAME.is_empty() {
             all.push((Cow::Borrowed(V::NAME), V::object));
         }
-        V::add_components(all);
+        <V as View>::add_components(all);
     }
 }
 
@@ -104,9 +105,10 @@ described! {
     serde_json::Value: any_object;
 }
 
-/// Declares views. It is a struct with attributes of serde, and:
+/// Declares views: structs, in which
 ///
-/// - The comment of a member is its description in the OpenAPI document.
+/// - the comment of a member is its description in the OpenAPI document.
+/// - a member has at most one attribute, of serde and after its comment: `flatten`, `rename`, or `skip_serializing_if` of an `Option`.
 /// - `=>` gives the schema of a member where its type does not say it.
 /// - `as` gives the name of the component.
 ///
