@@ -16,7 +16,7 @@ use crate::body::{Arrival, receive};
 pub(crate) fn read(body: &[u8]) {
     check(body, read_product_line);
     check(body, |mut fields| {
-        let user_id = fields.required("user_id", new_user_id);
+        let user_id = fields.required("user_id", new_user_id());
         let activity = read_activity_line(&mut fields, &TenantSettings::default(), now());
         fields.finish(|| Some((user_id?, activity?)))
     });

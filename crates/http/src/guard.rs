@@ -3,39 +3,61 @@
 use http::Method;
 use pointbook_domain::TokenKind;
 use pointbook_domain::errors::FieldErrors;
+use pointbook_store::Service;
 
 use crate::api_request::ApiRequest;
 use crate::error::ApiError;
 use crate::kernel::Response;
+use crate::path_params::PathParams;
 use crate::query;
 use crate::query_string::QueryString;
 use crate::rate_limit::count::count_request;
 use crate::route_spec::{Caller, RouteSpec};
 use crate::sender::Sender;
+use crate::site::SiteRequest;
 use crate::state::HttpState;
 
 /// Responds to a request, after checking the sender and the rate limit.
 ///
 /// # Errors
 /// Those of the sender and the rate limit, and those of the operation.
-pub async fn answer(
+pub async fn answer<'r>(
     route: &'static RouteSpec,
-    request: ApiRequest<'_>,
-    state: &HttpState,
+    request: SiteRequest<'r>,
+    service: &'r Service,
+    state: &'r HttpState,
 ) -> Result<Response, ApiError> {
     let _ = request.route.set(route.name);
-    let ApiRequest { headers, tenant, now, principal, .. } = request;
+    let SiteRequest {
+        tenant, now, method, path, query, headers, body, client, request_id, principal, ..
+    } = request;
     let sender = Sender::authenticate(&*state.authenticator, headers, tenant, now, principal).await?;
-    let sender = sender.ok_or(ApiError::Unauthenticated)?;
-    let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
-    let query_string = admit(route, &request, &sender)?;
-    (route.handler)(state, ApiRequest { query_string: &query_string, ..request }).await
+    let sender = &sender.ok_or(ApiError::Unauthenticated)?;
+    let query_string = &admit(route, &request, sender)?;
+    let params = PathParams { pattern: route.path, path };
+    let request = ApiRequest {
+        service,
+        state,
+        tenant,
+        now,
+        method,
+        path,
+        params,
+        query,
+        query_string,
+        headers,
+        body,
+        client,
+        request_id,
+        sender,
+    };
+    (route.handler)(request).await
 }
 
 /// Counts the sender and reads the query string.
 fn admit<'r>(
     route: &RouteSpec,
-    request: &ApiRequest<'r>,
+    request: &SiteRequest<'r>,
     sender: &Sender<'_>,
 ) -> Result<QueryString<'r>, ApiError> {
     match (route.caller, sender.kind()) {
@@ -77,10 +99,10 @@ fn refuse_unknown(route: &RouteSpec, query_string: &QueryString<'_>) -> Result<(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Counts a request of a customer. The back office is not counted, because an import would use up the limit.
-fn count(route: &RouteSpec, request: &ApiRequest<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
+/// Counts a request of a customer.
+fn count(route: &RouteSpec, request: &SiteRequest<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
     let Some(requests) = sender.requests() else { return Ok(()) };
     let tenant = &request.tenant.tenant;
-    count_request(route.counted, requests, &tenant.settings, tenant.clock.to_real(request.now))
+    count_request(route.counted(), requests, &tenant.settings, tenant.clock.to_real(request.now))
         .map_err(ApiError::TooManyRequests)
 }

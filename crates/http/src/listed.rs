@@ -2,10 +2,9 @@
 
 use pointbook_store::Service;
 
-use crate::api_request::ApiRequest;
-use crate::describe::NamedSchema;
 use crate::kernel::Answering;
 use crate::route_spec::RouteSpec;
+use crate::site::SiteRequest;
 use crate::state::HttpState;
 
 /// What the interface consists of.
@@ -13,8 +12,6 @@ use crate::state::HttpState;
 pub struct Listed {
     /// All operations.
     pub routes: fn() -> Vec<&'static RouteSpec>,
-    /// The names of response schemas, except those of a single operation.
-    pub answers: &'static [NamedSchema],
     pub files: &'static [FileRoute],
     /// Whether requests can be served from memory while the database is away.
     pub has_memory: fn(&Service) -> bool,
@@ -35,5 +32,5 @@ pub struct FileRoute {
     /// How their paths begin, below a tenant's base URL.
     pub prefix: &'static str,
     /// Responds to GET and HEAD. It gets the rest of the path.
-    pub answer: for<'r> fn(&'r str, ApiRequest<'r>, &'r HttpState) -> Answering<'r>,
+    pub answer: for<'r> fn(&'r str, SiteRequest<'r>, &'r HttpState) -> Answering<'r>,
 }

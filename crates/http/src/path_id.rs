@@ -21,18 +21,18 @@ pub fn path_id<T>(
 
 /// The same for an operation that creates a missing object: the id is the field `name`, read before the fields of the body by a reader such as
 /// `new_user_id`.
-pub fn new_path_id<T>(
+pub fn new_path_id<R: Reader>(
     fields: &mut BodyFields<'_>,
     name: &'static str,
     params: PathParams<'_>,
     param: &str,
-    read: impl Reader<T>,
-) -> Option<T> {
+    reader: R,
+) -> Option<R::Item> {
     let Some(text) = params.text(param) else {
         fields.refuse(name, Rule::new(FieldCode::NotUtf8, "must be UTF-8, percent-encoded"));
         return None;
     };
-    fields.beside(name, text.into_owned(), read)
+    fields.beside(name, text.into_owned(), reader)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use http::Method;
+pub use http::Method;
 use pointbook_domain::Scope;
 
 use crate::api_request::ApiRequest;
@@ -10,7 +10,6 @@ use crate::describe::Operation;
 use crate::error::ApiError;
 use crate::kernel::{BodyLimit, Response};
 use crate::rate_limit::count::Counted;
-use crate::state::HttpState;
 
 /// Who may call an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,19 +53,52 @@ pub struct RouteSpec {
     pub caller: Caller,
     /// The limit of its body.
     pub body: BodyLimit,
-    /// How it counts for the rate limit.
-    pub counted: Counted,
     /// The documentation of the operation.
     pub documentation: Documentation,
     /// Reads the request, calls one use case, and renders the response.
-    pub handler: Handler,
+    pub handler: for<'r> fn(ApiRequest<'r>) -> Handling<'r>,
+}
+
+impl RouteSpec {
+    /// How it counts for the rate limit. The back office is not counted, because an import would use up the limit. A customer who reached
+    /// the limit can still sign out, which any token may: a token does it once.
+    pub fn counted(&self) -> Counted {
+        match self.caller {
+            Caller::Key(_) | Caller::KeyOfBoth(_) | Caller::Anyone => Counted::Never,
+            Caller::Customer if self.method == Method::GET => Counted::Read,
+            Caller::Customer => Counted::Write,
+        }
+    }
+}
+
+/// Declares an operation: its name, method and path, its callers, its handler and its documentation. The body has the ordinary limit,
+/// unless another one is given last.
+///
+/// ```text
+/// route!("manage.keys.list", GET "/v1/manage/keys", Caller::Key(Scope::KeysWrite), list::list, list::documentation)
+/// ```
+#[macro_export]
+macro_rules! route {
+    ($name:literal, $method:ident $path:expr, $caller:expr, $handler:path, $documentation:path) => {
+        $crate::route!(
+            $name, $method $path, $caller, $handler, $documentation, $crate::kernel::BodyLimit::Ordinary
+        )
+    };
+    ($name:literal, $method:ident $path:expr, $caller:expr, $handler:path, $documentation:path, $body:expr) => {
+        $crate::RouteSpec {
+            name: $name,
+            method: $crate::Method::$method,
+            path: $path,
+            caller: $caller,
+            body: $body,
+            documentation: $documentation,
+            handler: |request| Box::pin($handler(request)),
+        }
+    };
 }
 
 /// Makes the documentation of an operation, in the operation's file.
 type Documentation = fn() -> Operation;
-
-/// Calls the handler of an operation: `|_, request| Box::pin(list::list(request))`.
-pub type Handler = for<'r> fn(&'r HttpState, ApiRequest<'r>) -> Handling<'r>;
 
 /// A handler at work.
 type Handling<'r> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;

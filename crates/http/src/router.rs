@@ -6,14 +6,14 @@ use std::borrow::Cow;
 
 use http::header::ALLOW;
 use http::{HeaderValue, Method, StatusCode};
+use pointbook_store::Service;
 
 use self::table::RouteTable;
-use crate::api_request::ApiRequest;
 use crate::error::{ApiError, ErrorShape};
 use crate::guard;
 use crate::kernel::{Answering, BodyLimit, Response};
 use crate::listed::{FileRoute, Listed};
-use crate::site::Operations;
+use crate::site::{Operations, SiteRequest};
 use crate::state::HttpState;
 
 /// All operations, by path.
@@ -47,10 +47,10 @@ impl Operations for Router {
         route.map_or(ErrorShape::Documented, |route| self.table.error_shape(route))
     }
 
-    fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r> {
+    fn answer<'r>(&'r self, request: SiteRequest<'r>, service: &'r Service) -> Answering<'r> {
         if let Some(route) = self.table.find(request.method, request.path) {
             return Box::pin(async move {
-                let answer = guard::answer(route, request, &self.state).await;
+                let answer = guard::answer(route, request, service, &self.state).await;
                 answer.unwrap_or_else(|error| error.into_response(self.table.error_shape(route)))
             });
         }

@@ -9,7 +9,6 @@ use pointbook_store::database_health::with_causes;
 use pointbook_store::{Directory, ServedTenant, Service, StoreError, background};
 use tokio::net::TcpListener;
 
-use crate::api_request::ApiRequest;
 use crate::authenticator::KnownPrincipal;
 use crate::error::{ApiError, ErrorShape};
 use crate::kernel::{
@@ -30,10 +29,13 @@ pub trait Operations: Send + Sync {
     fn error_shape(&self, method: &Method, path: &str) -> ErrorShape;
 
     /// Responds to a request, also for an unknown path.
-    fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r>;
+    fn answer<'r>(&'r self, request: SiteRequest<'r>, service: &'r Service) -> Answering<'r>;
 }
 
 pub type Gateway = crate::kernel::Gateway<Site>;
+
+/// A request to a tenant, before its guard.
+pub type SiteRequest<'r> = TenantRequest<'r, Site>;
 
 pub struct Site {
     service: Arc<Service>,
@@ -93,7 +95,7 @@ impl Interface for Site {
     }
 
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
-        self.operations.answer(ApiRequest::new(&request, &self.service))
+        self.operations.answer(request, &self.service)
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {

@@ -6,12 +6,11 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_domain::spreadsheet::spreadsheet_text;
 use pointbook_domain::{Day, Scope, Timestamp};
-use pointbook_http::describe::{Operation, Schema};
+use pointbook_http::describe::{Operation, ResponseBody, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::{BodyLimit, Response, json};
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::rate_limit::count::Counted;
 use pointbook_http::{ApiError, ApiRequest, Caller, RouteSpec};
 
 use crate::query::{ReportFormat, ReportQuery, report_days, report_whole};
@@ -30,12 +29,11 @@ macro_rules! report_routes {
             path: concat!("/v1/manage/reports/", $name),
             caller: Caller::Key(report_routes!(@scope $($scope)?)),
             body: BodyLimit::Ordinary,
-            counted: Counted::Never,
             documentation: || {
                 let schema = || find_report($name).map_or_else(Schema::any_object, report_schema);
-                documentation($name, $operation, $schema).defining($schema, schema)
+                documentation($name, $operation, ResponseBody::named($schema, schema))
             },
-            handler: |_, request| Box::pin(show($name, request)),
+            handler: |request| Box::pin(show($name, request)),
         },)*];
     };
     (@scope) => { Scope::ReportsRead };
@@ -67,7 +65,7 @@ async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError>
         Span::Days => request.query_string.read(report_days)?,
         Span::Whole => request.query_string.read(report_whole)?,
     };
-    let table = run_report(&request.context()?, report, from, until, PATIENCE).await.map_err(refused)?;
+    let table = run_report(&request.context(), report, from, until, PATIENCE).await.map_err(refused)?;
     Ok(match format {
         ReportFormat::Json => {
             let body = serde_json::to_vec(&ReportView::from(&table)).map_err(|_| ApiError::Internal)?;
@@ -98,7 +96,7 @@ fn csv(name: &str, lines: Vec<u8>) -> Response {
     response
 }
 
-fn documentation(name: &'static str, operation: &'static str, schema_name: &'static str) -> Operation {
+fn documentation(name: &'static str, operation: &'static str, rows: ResponseBody) -> Operation {
     let none = Operation::ours(operation, Tag::Management, name);
     let Some(report) = find_report(name) else { return none };
     let parameters = match report.span {
@@ -111,7 +109,7 @@ fn documentation(name: &'static str, operation: &'static str, schema_name: &'sta
     Operation::ours(operation, Tag::Management, report.title)
         .describe(report.about)
         .taking(parameters)
-        .answering(StatusCode::OK, "The rows of the report.", schema_name, body)
+        .answering(StatusCode::OK, "The rows of the report.", rows, body)
         .or_csv(lines)
 }
 

@@ -1,28 +1,21 @@
 //! `GET /v1/manage/audit-log`: who changed what, the oldest entry first.
 
-use http::{Method, StatusCode};
+use http::StatusCode;
 use pointbook_domain::Scope;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::kernel::{BodyLimit, Response, json};
+use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::{ApiError, ApiRequest, Caller, RouteSpec};
+use pointbook_http::{ApiError, ApiRequest, Caller, RouteSpec, route};
 
 use crate::audit_log::query::{AuditLogQuery, audit_log};
 use crate::audit_log::view::{AuditEntryView, AuditLogMeta, AuditLogView};
 use crate::audit_log::{audit_chain, audit_entries};
 
-pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
-    name: "manage.audit-log.list",
-    method: Method::GET,
-    path: "/v1/manage/audit-log",
-    caller: Caller::Key(Scope::AuditRead),
-    body: BodyLimit::Ordinary,
-    counted: Counted::Never,
-    documentation,
-    handler: |_, request| Box::pin(list(request)),
-}];
+pub(crate) static ROUTES: [RouteSpec; 1] = [route!(
+    "manage.audit-log.list", GET "/v1/manage/audit-log",
+    Caller::Key(Scope::AuditRead), list, documentation
+)];
 
 async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let AuditLogQuery { filter, after, limit } = request.query_string.read(audit_log)?;
@@ -43,7 +36,7 @@ fn documentation() -> Operation {
              instead. Ask again with `after` set to `meta.next` for the entries that follow.",
         )
         .taking(describe(audit_log))
-        .answering(StatusCode::OK, "The entries.", "AuditLog", EXAMPLE)
+        .body::<AuditLogView<'_>>(StatusCode::OK, "The entries.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -2,25 +2,54 @@
 
 use data_encoding::HEXLOWER;
 use pointbook_domain::{AuditChain, AuditEntry, NewAuditEntry};
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use serde::Serialize;
 use serde_json::Value;
 
-#[derive(Debug, Serialize)]
-pub struct AuditEntryView<'e> {
-    seq: u64,
-    timestamp: DateTimeView,
-    actor: &'e str,
-    actor_label: Option<&'e str>,
-    operation: &'e str,
-    object: &'e str,
-    before: Option<Value>,
-    after: Option<Value>,
-    reason: Option<&'e str>,
-    request_id: Option<&'e str>,
-    address: Option<&'e str>,
-    hash: String,
+view! {
+    #[derive(Debug)]
+    pub struct AuditEntryView<'e> as "AuditEntry" {
+        /// 1, 2, 3 ... in a tenant, without a gap.
+        seq: u64,
+        timestamp: DateTimeView,
+        /// Who made the change: `key:` and its id, `command-line`, or `job:` and its name.
+        actor: &'e str,
+        /// The label of the key, or the user at the command line.
+        actor_label: Option<&'e str>,
+        /// A noun and a verb, such as `product.change`. Later versions may add some.
+        operation: &'e str,
+        /// A noun and an id, such as `product:cafe-mug`.
+        object: &'e str,
+        /// The changed fields before. Null for a new object.
+        before: Option<Value>,
+        /// The changed fields after. Null for a removed object.
+        after: Option<Value>,
+        /// The reason that the request gave.
+        reason: Option<&'e str>,
+        /// The id of the request, as the access log has it.
+        request_id: Option<&'e str>,
+        /// The address of the client.
+        address: Option<&'e str>,
+        /// The SHA-256 of this entry and the one before, in hexadecimal digits.
+        hash: String,
+    }
+
+    #[derive(Debug)]
+    pub struct AuditLogView<'e> as "AuditLog" {
+        pub data: Vec<AuditEntryView<'e>>,
+        pub meta: AuditLogMeta,
+    }
+
+    /// Where the entries are in the log.
+    #[derive(Debug)]
+    pub struct AuditLogMeta {
+        /// Pass it as `after` for the entries that follow.
+        next: u64,
+        /// The `seq` of the oldest entry that is kept.
+        earliest: u64,
+        /// The `seq` of the newest entry; 0 for an empty log.
+        latest: u64,
+    }
 }
 
 impl<'e> From<&'e AuditEntry> for AuditEntryView<'e> {
@@ -53,59 +82,10 @@ fn values(text: &str) -> Value {
     }
 }
 
-/// Where the entries are in the log.
-#[derive(Debug, Serialize)]
-pub struct AuditLogMeta {
-    next: u64,
-    earliest: u64,
-    latest: u64,
-}
-
 impl AuditLogMeta {
     /// Of these entries, which follow the position `after`.
     pub fn new(entries: &[AuditEntry], after: u64, chain: &AuditChain) -> Self {
         let next = entries.last().map_or(after, |last| last.seq);
         Self { next, earliest: chain.sealed_seq + 1, latest: chain.last_seq }
     }
-}
-
-#[derive(Debug, Serialize)]
-pub struct AuditLogView<'e> {
-    pub data: Vec<AuditEntryView<'e>>,
-    pub meta: AuditLogMeta,
-}
-
-pub fn audit_log_schema() -> Schema {
-    let next = Schema::count().describe("Pass it as `after` for the entries that follow.");
-    let earliest = Schema::count().describe("The `seq` of the oldest entry that is kept.");
-    let latest = Schema::count().describe("The `seq` of the newest entry; 0 for an empty log.");
-    let meta =
-        Schema::object([required("next", next), required("earliest", earliest), required("latest", latest)]);
-    Schema::object([required("data", Schema::list(Schema::named("AuditEntry"))), required("meta", meta)])
-}
-
-pub fn audit_entry_schema() -> Schema {
-    let text = |description: &str| Schema::text().describe(description);
-    let optional = |description: &str| Schema::text().or_null().describe(description);
-    let values = |description: &str| Schema::any_object().or_null().describe(description);
-    Schema::object([
-        required("seq", Schema::count().describe("1, 2, 3 ... in a tenant, without a gap.")),
-        required("timestamp", Schema::date_time()),
-        required(
-            "actor",
-            text("Who made the change: `key:` and its id, `command-line`, or `job:` and its name."),
-        ),
-        required("actor_label", optional("The label of the key, or the user at the command line.")),
-        required(
-            "operation",
-            text("A noun and a verb, such as `product.change`. Later versions may add some."),
-        ),
-        required("object", text("A noun and an id, such as `product:cafe-mug`.")),
-        required("before", values("The changed fields before. Null for a new object.")),
-        required("after", values("The changed fields after. Null for a removed object.")),
-        required("reason", optional("The reason that the request gave.")),
-        required("request_id", optional("The id of the request, as the access log has it.")),
-        required("address", optional("The address of the client.")),
-        required("hash", text("The SHA-256 of this entry and the one before, in hexadecimal digits.")),
-    ])
 }

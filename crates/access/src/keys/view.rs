@@ -3,20 +3,40 @@
 use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Scope, Scopes, Timestamp, TokenLabel, TokenRecord};
-use pointbook_http::describe::{Field, Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use serde::Serialize;
 
-#[derive(Debug, Serialize)]
-pub struct KeyView<'k> {
-    id: String,
-    label: Option<&'k str>,
-    scopes: Vec<&'static str>,
-    networks: Vec<String>,
-    created_at: DateTimeView,
-    created_by: Option<&'k str>,
-    expires_at: Option<DateTimeView>,
-    last_used_at: Option<DateTimeView>,
+view! {
+    #[derive(Debug)]
+    pub struct KeyView<'k> as "ApiKey" {
+        /// The public name of the key, as logs show it.
+        id: String,
+        label: Option<&'k str> => Schema::title_to(MAX_LABEL_CHARS).or_null(),
+        scopes: Vec<&'static str> => Schema::list(Schema::named("Scope")).at_least(1),
+        /// Networks from which the key works. Empty: it works from everywhere.
+        networks: Vec<String> => Schema::list(network_schema()).at_most(MAX_NETWORKS),
+        created_at: DateTimeView,
+        /// Who added the key: `key:` and its id, or `command-line`. Null for keys from before 0.3.
+        created_by: Option<&'k str>,
+        /// Null for a key that never expires.
+        expires_at: Option<DateTimeView>,
+        /// The hour in which the key was last used. Null for never.
+        last_used_at: Option<DateTimeView>,
+    }
+
+    #[derive(Debug)]
+    pub struct AddedKeyView<'k> as "AddedApiKey" {
+        /// The key itself. The server shows it only in this response.
+        pub key: &'k str,
+        #[serde(flatten)]
+        pub view: KeyView<'k>,
+    }
+
+    #[derive(Debug)]
+    pub struct KeyListView<'k> as "ApiKeyList" {
+        pub data: Vec<KeyView<'k>>,
+    }
 }
 
 impl<'k> From<&'k TokenRecord> for KeyView<'k> {
@@ -37,56 +57,6 @@ impl<'k> From<&'k TokenRecord> for KeyView<'k> {
     }
 }
 
-/// A key with its text, which is shown once.
-#[derive(Debug, Serialize)]
-pub struct AddedKeyView<'k> {
-    pub key: &'k str,
-    #[serde(flatten)]
-    pub view: KeyView<'k>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct KeyListView<'k> {
-    pub data: Vec<KeyView<'k>>,
-}
-
-pub fn key_schema() -> Schema {
-    Schema::object(key_members())
-}
-
-pub fn added_key_schema() -> Schema {
-    let text = Schema::text().describe("The key itself. The server shows it only in this response.");
-    Schema::object([required("key", text)].into_iter().chain(key_members()))
-}
-
-pub fn key_list_schema() -> Schema {
-    Schema::object([required("data", Schema::list(Schema::named("ApiKey")))])
-}
-
-fn key_members() -> impl Iterator<Item = Field> {
-    let created_by =
-        "Who added the key: `key:` and its id, or `command-line`. Null for keys from before 0.3.";
-    [
-        required("id", Schema::text().describe("The public name of the key, as logs show it.")),
-        required("label", Schema::title_to(MAX_LABEL_CHARS).or_null()),
-        required("scopes", Schema::list(Schema::named("Scope")).at_least(1)),
-        required(
-            "networks",
-            networks_schema().describe("Networks from which the key works. Empty: it works from everywhere."),
-        ),
-        required("created_at", Schema::date_time()),
-        required("created_by", Schema::text().or_null().describe(created_by)),
-        required("expires_at", Schema::date_time().or_null().describe("Null for a key that never expires.")),
-        required(
-            "last_used_at",
-            Schema::date_time()
-                .or_null()
-                .describe("The hour in which the key was last used. Null for never."),
-        ),
-    ]
-    .into_iter()
-}
-
-pub fn networks_schema() -> Schema {
-    Schema::list(Schema::matching("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$")).at_most(MAX_NETWORKS)
+pub fn network_schema() -> Schema {
+    Schema::matching("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$")
 }

@@ -10,7 +10,7 @@ use http::{HeaderValue, StatusCode};
 use pointbook_domain::Timestamp;
 use pointbook_http::answer::respond;
 use pointbook_http::kernel::Response;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::StoreError;
 use pointbook_store::ports::RequestKey;
 use pointbook_store::tenant_secret::TenantSecret;
@@ -53,14 +53,10 @@ impl<'r> SecretText<'r> {
     ///
     /// # Errors
     /// Those of the store that keeps the secret of the tenant.
-    pub async fn of(
-        state: &HttpState,
-        request: &ApiRequest<'r>,
-        key: Option<RequestKey>,
-    ) -> Result<Self, ApiError> {
-        let Some(key) = key else { return Ok(Self::Random(state.secrets.secret())) };
+    pub async fn of(request: &ApiRequest<'r>, key: Option<RequestKey>) -> Result<Self, ApiError> {
+        let Some(key) = key else { return Ok(Self::Random(request.state.secrets.secret())) };
         let secret = request.tenant.secrets.get(request.now).await?;
-        Ok(Self::Derived { secret, caller: request.sender()?.token(), key })
+        Ok(Self::Derived { secret, caller: request.sender.token(), key })
     }
 
     /// The text for a first request.

@@ -1,16 +1,18 @@
 //! A new token.
 
 use pointbook_domain::{Timestamp, UserId};
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use serde::Serialize;
 
-/// The token, shown once, with its user and expiry.
-#[derive(Serialize)]
-pub struct TokenView<'t> {
-    token: &'t str,
-    user_id: &'t str,
-    expires_at: Option<DateTimeView>,
+view! {
+    pub struct TokenView<'t> as "IssuedToken" {
+        /// The server shows the token only in this response.
+        token: &'t str,
+        user_id: &'t str => Schema::id(),
+        /// Null for a token that never expires.
+        expires_at: Option<DateTimeView>,
+    }
 }
 
 impl<'t> TokenView<'t> {
@@ -18,16 +20,6 @@ impl<'t> TokenView<'t> {
     pub fn new(token: &'t str, user_id: &'t UserId, expires_at: Option<Timestamp>) -> Self {
         Self { token, user_id: user_id.as_str(), expires_at: expires_at.map(DateTimeView) }
     }
-}
-
-/// The schema of a new token.
-pub fn token_schema() -> Schema {
-    let expires_at = Schema::date_time().or_null().describe("Null for a token that never expires.");
-    Schema::object([
-        required("token", Schema::text().describe("The server shows the token only in this response.")),
-        required("user_id", Schema::id()),
-        required("expires_at", expires_at),
-    ])
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_http::body::{BodyFields, Value, choice, list, new_id, object, title};
-use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_http::body::{
+    BodyFields, Reader, Value, choice, list, new_id, object, reader, schema_of, title,
+};
+use pointbook_http::describe::Schema;
 use pointbook_store::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 
 const CATEGORIES: &str = "categories";
@@ -12,7 +14,7 @@ const CHILDREN: &str = "children";
 
 /// Reads a tree. It reports errors of the tree as a whole when every single category is valid.
 pub fn read_category_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
-    let categories = fields.required(CATEGORIES, read_categories);
+    let categories = fields.required(CATEGORIES, categories());
     let categories = fields.finish(|| categories)?;
     let mut given = GivenEntries::default();
     given.take(categories, None);
@@ -21,11 +23,16 @@ pub fn read_category_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, Fi
 }
 
 /// Counts the categories before it reads the first.
-fn read_categories(value: Value<'_>) -> Result<Vec<GivenCategory>, FieldErrors> {
-    if value.json.count_within(CHILDREN) > MAX_CATEGORIES {
-        return Err(value.refused(Rule::at_most_items(MAX_CATEGORIES)));
-    }
-    list(MAX_CATEGORIES, object(read_outer))(value)
+fn categories() -> impl Reader<Item = Vec<GivenCategory>> {
+    let tree =
+        list(MAX_CATEGORIES, object(read_outer)).about("At most 10,000 categories on all levels together.");
+    let read = move |value: Value<'_>| {
+        if value.json.count_within(CHILDREN) > MAX_CATEGORIES {
+            return Err(value.refused(Rule::at_most_items(MAX_CATEGORIES)));
+        }
+        tree.read(value)
+    };
+    reader(read, move || tree.schema())
 }
 
 /// A category with its nested categories.
@@ -39,20 +46,28 @@ struct GivenCategory {
 /// Only a category of the top level may name its parent. A parent id that cannot exist is unknown.
 fn read_outer(mut fields: BodyFields<'_>) -> Result<GivenCategory, FieldErrors> {
     let category = read_category(&mut fields);
-    let parent_id = fields.optional("parent_id", choice(|text| CategoryId::new(text).ok()));
+    let parent_id = choice(|text| CategoryId::new(text).ok()).with_schema(Schema::id);
+    let parent_id = fields.optional("parent_id", parent_id.about("The id of the category above it."));
     fields.finish(|| Some(GivenCategory { parent_id, ..category? }))
 }
 
-/// Recursive, but never deep: the parser of the body bounds the depth.
+/// Reads a nested category, the schema `NewCategory`. Recursive, but never deep: the parser of the body bounds the depth.
 fn read_inner(mut fields: BodyFields<'_>) -> Result<GivenCategory, FieldErrors> {
     let category = read_category(&mut fields);
     fields.finish(|| category)
 }
 
+/// The schema of a nested category.
+pub fn new_category_schema() -> Schema {
+    schema_of(read_inner)
+}
+
 fn read_category(fields: &mut BodyFields<'_>) -> Option<GivenCategory> {
     let id = fields.required("id", new_id(CategoryId::new));
     let label = fields.required("label", title(MAX_TITLE_CHARS));
-    let children = fields.optional(CHILDREN, list(MAX_CATEGORIES, object(read_inner)));
+    let child = object(read_inner).with_schema(|| Schema::named("NewCategory"));
+    let children = list(MAX_CATEGORIES, child).about("The categories below it.");
+    let children = fields.optional(CHILDREN, children);
     Some(GivenCategory { id: id?, label: label?, children: children.unwrap_or_default(), parent_id: None })
 }
 
@@ -118,30 +133,6 @@ fn key(place: usize, places: &[BodyPlace]) -> String {
     }
     indexes.reverse();
     format!("{CATEGORIES}.{}", indexes.join(&format!(".{CHILDREN}.")))
-}
-
-pub fn category_tree_schema() -> Schema {
-    let parent_id = Schema::id().or_null().describe("The id of the category above it.");
-    let outer = Schema::closed(category_fields().into_iter().chain([optional("parent_id", parent_id)]));
-    let categories = Schema::list(outer).at_most(MAX_CATEGORIES);
-    Schema::closed([required(
-        CATEGORIES,
-        categories.describe("At most 10,000 categories on all levels together."),
-    )])
-}
-
-/// The schema of a nested category.
-pub fn new_category_schema() -> Schema {
-    Schema::closed(category_fields())
-}
-
-fn category_fields() -> [Field; 3] {
-    let children = Schema::list(Schema::named("NewCategory")).at_most(MAX_CATEGORIES).or_null();
-    [
-        required("id", Schema::new_id()),
-        required("label", Schema::title_to(MAX_TITLE_CHARS)),
-        optional(CHILDREN, children.describe("The categories below it.")),
-    ]
 }
 
 #[cfg(test)]

@@ -1,19 +1,30 @@
 //! The category tree for the back office.
 
 use pointbook_domain::{Category, CategoryTree};
-use serde::Serialize;
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 
-/// A category with its children.
-#[derive(Debug, Serialize)]
-pub(crate) struct CategoryView<'t> {
-    id: &'t str,
-    label: &'t str,
-    children: Vec<Self>,
+view! {
+    /// A category with its children. The index writes the same for customers.
+    #[derive(Debug)]
+    pub struct CategoryView<'t> as "Category" {
+        id: &'t str => Schema::id(),
+        /// The text for people.
+        label: &'t str,
+        /// The categories below it. May be empty.
+        children: Vec<Self>,
+    }
+
+    /// Categories alone in `data`.
+    #[derive(Debug)]
+    pub struct CategoriesView<'t> as "CategoryList" {
+        data: Vec<CategoryView<'t>>,
+    }
 }
 
 impl<'t> CategoryView<'t> {
     /// The roots of a tree, whose depth is bounded.
-    pub(crate) fn tree(tree: &'t CategoryTree) -> Vec<Self> {
+    pub fn tree(tree: &'t CategoryTree) -> Vec<Self> {
         tree.roots().iter().map(Self::of).collect()
     }
 
@@ -21,12 +32,6 @@ impl<'t> CategoryView<'t> {
         let Category { id, label, children } = category;
         Self { id: id.as_str(), label, children: children.iter().map(Self::of).collect() }
     }
-}
-
-/// Categories alone in `data`.
-#[derive(Debug, Serialize)]
-pub(crate) struct CategoriesView<'t> {
-    data: Vec<CategoryView<'t>>,
 }
 
 impl<'t> From<&'t CategoryTree> for CategoriesView<'t> {

@@ -4,7 +4,7 @@ pub mod body;
 pub(crate) mod console;
 pub mod edit;
 pub(crate) mod manage_api;
-pub(crate) mod managed_view;
+pub mod managed_view;
 pub(crate) mod query;
 pub(crate) mod store_api;
 pub mod stored;

@@ -1,7 +1,6 @@
 //! The body of `GET /v1/store/categories`.
 
 use bytes::Bytes;
-use pointbook_http::describe::{Schema, required};
 use pointbook_http::kernel::Tag;
 use pointbook_http::views::values::tag_of;
 use pointbook_store::content_key::ContentKey;
@@ -23,20 +22,6 @@ pub fn categories_body(rendered: Option<&SharedFragment>) -> Bytes {
 /// The tag of its body.
 pub fn categories_tag(key: &ContentKey, rendered: Option<&SharedFragment>) -> Tag {
     rendered.map_or_else(|| tag_of(key, NONE), |rendered| Tag::of_hash(rendered.hash))
-}
-
-pub fn category_schema() -> Schema {
-    let children = Schema::list(Schema::named("Category"));
-    Schema::object([
-        required("id", Schema::id()),
-        required("label", Schema::text().describe("The text for people.")),
-        required("children", children.describe("The categories below it. May be empty.")),
-    ])
-}
-
-/// The schema of a list of categories.
-pub fn category_list_schema() -> Schema {
-    Schema::object([required("data", Schema::list(Schema::named("Category")))])
 }
 
 #[cfg(test)]

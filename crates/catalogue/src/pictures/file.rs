@@ -13,7 +13,7 @@ use http::{HeaderValue, StatusCode};
 use pointbook_domain::{Picture, PictureId, TenantId};
 use pointbook_http::error::ErrorShape;
 use pointbook_http::kernel::{ClientAddress, Response, is_known};
-use pointbook_http::{ApiError, ApiRequest, FileRoute, HttpState};
+use pointbook_http::{ApiError, FileRoute, HttpState, SiteRequest};
 use pointbook_store::queue::{Bounds, Lane, Limits, Permit, Permits};
 
 use crate::pictures::{find_bytes, find_picture};
@@ -65,12 +65,12 @@ impl Default for PicturePermits {
 }
 
 /// Responds to GET and HEAD.
-async fn answer(file: &str, request: ApiRequest<'_>, state: &HttpState) -> Response {
+async fn answer(file: &str, request: SiteRequest<'_>, state: &HttpState) -> Response {
     let shown = async { show(file, &request, state.parts.get()?).await };
     shown.await.unwrap_or_else(|error| error.into_response(ErrorShape::Documented))
 }
 
-async fn show(file: &str, request: &ApiRequest<'_>, permits: &PicturePermits) -> Result<Response, ApiError> {
+async fn show(file: &str, request: &SiteRequest<'_>, permits: &PicturePermits) -> Result<Response, ApiError> {
     let (id, extension) = file.split_once('.').ok_or(ApiError::NotFound)?;
     let id = PictureId::parse(id).map_err(|_| ApiError::NotFound)?;
     let lane = lane_of(request.tenant.tenant.id.clone(), request.client);

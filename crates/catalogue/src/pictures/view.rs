@@ -1,19 +1,27 @@
 //! A picture of products.
 
 use pointbook_domain::{Picture, PictureFormat};
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use serde::Serialize;
 
-#[derive(Debug, Serialize)]
-pub struct PictureView {
-    id: String,
-    url: String,
-    content_type: &'static str,
-    width: u32,
-    height: u32,
-    bytes: u32,
-    created_at: DateTimeView,
+view! {
+    #[derive(Debug)]
+    pub struct PictureView as "Picture" {
+        /// The SHA-256 of the bytes.
+        id: String => Schema::matching("^[0-9a-f]{64}$"),
+        /// The URL of the picture, for `thumbnail` and `gallery` of products. It needs no token. Its bytes never change.
+        url: String,
+        /// What the bytes are.
+        content_type: &'static str => Schema::one_of(PictureFormat::ALL.map(PictureFormat::content_type)),
+        /// In pixels.
+        width: u32 => Schema::integer(1..=8_192),
+        /// In pixels.
+        height: u32 => Schema::integer(1..=8_192),
+        /// The size of the file.
+        bytes: u32 => Schema::integer(1..=2_097_152),
+        created_at: DateTimeView,
+    }
 }
 
 impl PictureView {
@@ -31,18 +39,4 @@ impl PictureView {
             created_at: DateTimeView(*created_at),
         }
     }
-}
-
-pub fn picture_schema() -> Schema {
-    let url = "The URL of the picture, for `thumbnail` and `gallery` of products. It needs no token. Its bytes never change.";
-    let content_types = PictureFormat::ALL.map(PictureFormat::content_type);
-    Schema::object([
-        required("id", Schema::matching("^[0-9a-f]{64}$").describe("The SHA-256 of the bytes.")),
-        required("url", Schema::text().describe(url)),
-        required("content_type", Schema::one_of(content_types).describe("What the bytes are.")),
-        required("width", Schema::integer(1..=8_192).describe("In pixels.")),
-        required("height", Schema::integer(1..=8_192).describe("In pixels.")),
-        required("bytes", Schema::integer(1..=2_097_152).describe("The size of the file.")),
-        required("created_at", Schema::date_time()),
-    ])
 }

@@ -1,29 +1,36 @@
 //! A product for the back office.
 
 use pointbook_domain::{CategoryId, Price, Product};
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::{CatalogueVersion, StoredProduct};
-use serde::Serialize;
 
-/// The documented fields, with the description as the operator sent it, and the fields that only the operator sees.
-#[derive(Debug, Serialize)]
-pub struct ManagedProductView<'p> {
-    id: &'p str,
-    title: &'p str,
-    sku: &'p str,
-    description: &'p str,
-    regular_price: i64,
-    sale_price: Option<i64>,
-    thumbnail: &'p str,
-    gallery: &'p [String],
-    categories: Vec<&'p str>,
-    stock: Option<u32>,
-    reserved: u64,
-    popular: bool,
-    published_at: DateTimeView,
-    active: bool,
-    version: u64,
+view! {
+    /// The documented fields, with the description as the operator sent it, and the fields that only the operator sees.
+    #[derive(Debug)]
+    pub struct ManagedProductView<'p> as "ManagedProduct" {
+        id: &'p str => Schema::id(),
+        title: &'p str,
+        sku: &'p str,
+        /// HTML as you sent it. Customers get it without unsafe elements.
+        description: &'p str,
+        regular_price: i64 => Schema::price(),
+        sale_price: Option<i64> => Schema::price().or_null(),
+        thumbnail: &'p str,
+        gallery: &'p [String],
+        categories: Vec<&'p str> => Schema::list(Schema::id()),
+        /// Pieces that customers can order. Null for unlimited.
+        stock: Option<u32> => Schema::integer(0..=i64::from(u32::MAX)).or_null(),
+        /// Pieces in placed orders.
+        reserved: u64,
+        popular: bool,
+        published_at: DateTimeView,
+        /// Whether customers see the product after `published_at`.
+        active: bool,
+        /// The version of the catalogue at the last change of the product that customers could see.
+        version: u64,
+    }
 }
 
 impl<'p> From<&'p StoredProduct> for ManagedProductView<'p> {
@@ -63,41 +70,6 @@ impl<'p> From<&'p StoredProduct> for ManagedProductView<'p> {
             version: *version,
         }
     }
-}
-
-/// The schema of a product for the back office.
-pub fn managed_product_schema() -> Schema {
-    let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
-    let version = Schema::count().describe(
-        "The version of the catalogue at the last change of the product that \
-                                            customers could see.",
-    );
-    Schema::object([
-        required("id", Schema::id()),
-        required("title", Schema::text()),
-        required("sku", Schema::text()),
-        required(
-            "description",
-            Schema::text().describe(
-                "HTML as you sent it. Customers get it without unsafe \
-                                                         elements.",
-            ),
-        ),
-        required("regular_price", Schema::price()),
-        required("sale_price", Schema::price().or_null()),
-        required("thumbnail", Schema::text()),
-        required("gallery", Schema::list(Schema::text())),
-        required("categories", Schema::list(Schema::id())),
-        required("stock", stock.describe("Pieces that customers can order. Null for unlimited.")),
-        required("reserved", Schema::count().describe("Pieces in placed orders.")),
-        required("popular", Schema::boolean()),
-        required("published_at", Schema::date_time()),
-        required(
-            "active",
-            Schema::boolean().describe("Whether customers see the product after `published_at`."),
-        ),
-        required("version", version),
-    ])
 }
 
 #[cfg(test)]

@@ -1,19 +1,12 @@
 //! Changed fields of a product: a JSON merge patch (RFC 7396), or a difference of the stock.
 
+use pointbook_domain::ProductId;
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
-use pointbook_domain::{Price, ProductId};
-use pointbook_http::body::read::sku;
-use pointbook_http::body::{BodyFields, Value, boolean, date_time, integer, integer_in, list, title};
-use pointbook_http::describe::{Schema, optional, required};
-use pointbook_store::limits::{
-    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
-};
+use pointbook_http::body::{BodyFields, Reader, boolean, date_time, integer_in, price, sku, title};
+use pointbook_store::limits::MAX_TITLE_CHARS;
 use pointbook_store::ports::ProductPatch;
 
-use super::body::{
-    GALLERY, THUMBNAIL, accept_read_only, read_categories, read_description, read_only_fields, thumbnail,
-    web_url,
-};
+use super::body::{accept_read_only, categories, description, gallery, thumbnail};
 use crate::products::draft::ProductPatchDraft;
 
 /// Reads the fields that change. Null clears the sale price and makes the stock unlimited. A product needs all other fields, so
@@ -22,49 +15,27 @@ pub fn read_product_patch(
     mut fields: BodyFields<'_>,
     id: Option<&ProductId>,
 ) -> Result<ProductPatchDraft, FieldErrors> {
-    let sku = fields.not_null("sku", sku);
+    let sku = fields.not_null("sku", sku());
     let name = fields.not_null("title", title(MAX_TITLE_CHARS));
-    let description = fields.not_null("description", read_description);
+    let description = fields.not_null("description", description());
+    let sale_price = price().about("At most the regular price. Null for no sale.");
+    let stock = integer_in(0..=u32::MAX).about("Pieces. Null for unlimited.");
     let others = ProductPatch {
         sku,
         title: name,
         description: None,
-        regular_price: fields.not_null("regular_price", integer(Price::new)),
-        sale_price: fields.nullable("sale_price", integer(Price::new)),
-        thumbnail: fields.not_null("thumbnail", thumbnail),
-        gallery: fields.not_null("gallery", list(MAX_GALLERY_URLS, web_url)),
-        categories: fields.not_null("categories", read_categories),
-        stock: fields.nullable("stock", integer_in(0..=u32::MAX)),
-        popular: fields.not_null("popular", boolean),
-        published_at: fields.not_null("published_at", date_time),
-        active: fields.not_null("active", boolean),
+        regular_price: fields.not_null("regular_price", price()),
+        sale_price: fields.nullable("sale_price", sale_price),
+        thumbnail: fields.not_null("thumbnail", thumbnail()),
+        gallery: fields.not_null("gallery", gallery()),
+        categories: fields.not_null("categories", categories()),
+        stock: fields.nullable("stock", stock),
+        popular: fields.not_null("popular", boolean()),
+        published_at: fields.not_null("published_at", date_time().about("With `Z` or an offset.")),
+        active: fields.not_null("active", boolean()),
     };
     accept_read_only(&mut fields, id);
     fields.finish(|| Some(ProductPatchDraft { description, others }))
-}
-
-/// The schema of a change: the fields of a product, all optional.
-pub fn product_patch_schema() -> Schema {
-    let url = || Schema::title_to(MAX_URL_CHARS);
-    let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
-    let fields = [
-        optional("sku", Schema::visible_to(MAX_TITLE_CHARS)),
-        optional("title", Schema::title_to(MAX_TITLE_CHARS)),
-        optional("description", Schema::text_to(MAX_DESCRIPTION_CHARS).describe("HTML.")),
-        optional("regular_price", Schema::price()),
-        optional(
-            "sale_price",
-            Schema::price().or_null().describe("At most the regular price. Null for no sale."),
-        ),
-        optional("thumbnail", Schema::text_to(MAX_URL_CHARS).describe(THUMBNAIL)),
-        optional("gallery", Schema::list(url()).at_most(MAX_GALLERY_URLS).describe(GALLERY)),
-        optional("categories", Schema::list(Schema::id()).at_most(MAX_PRODUCT_CATEGORIES).each_once()),
-        optional("stock", stock.describe("Pieces. Null for unlimited.")),
-        optional("popular", Schema::boolean()),
-        optional("published_at", Schema::any_date_time().describe("With `Z` or an offset.")),
-        optional("active", Schema::boolean()),
-    ];
-    Schema::closed(fields.into_iter().chain(read_only_fields()))
 }
 
 /// The most pieces that a stock can have.
@@ -72,22 +43,11 @@ const MAX_STOCK: i64 = u32::MAX as i64;
 
 /// Reads the difference, which is not 0.
 pub fn read_stock_change(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
+    let difference = integer_in(-MAX_STOCK..=MAX_STOCK)
+        .only(|difference| *difference != 0, || Rule::new(FieldCode::Zero, "must not be 0"))
+        .about("How many pieces to add. Negative to remove pieces. Not 0.");
     let difference = fields.required("difference", difference);
     fields.finish(|| difference)
-}
-
-fn difference(value: Value<'_>) -> Result<i64, FieldErrors> {
-    match integer_in(-MAX_STOCK..=MAX_STOCK)(value)? {
-        0 => Err(value.refused(Rule::new(FieldCode::Zero, "must not be 0"))),
-        difference => Ok(difference),
-    }
-}
-
-/// The schema of what [`read_stock_change`] reads.
-pub fn stock_change_schema() -> Schema {
-    let difference = Schema::integer(-MAX_STOCK..=MAX_STOCK)
-        .describe("How many pieces to add. Negative to remove pieces. Not 0.");
-    Schema::closed([required("difference", difference)])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The body of `GET /v1/store/products/{productId}`: the members of a product, which `index/render.rs` writes, in their frame.
 
 use bytes::Bytes;
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::{Field, Schema, View, required};
 use pointbook_http::kernel::Tag;
 
 use crate::index::Fragment;
@@ -19,24 +19,30 @@ pub fn product_tag(rendered: Fragment<'_>) -> Tag {
     Tag::of_hash(rendered.hash)
 }
 
-/// The schema of a product, as the catalogue renders it.
-pub fn product_schema() -> Schema {
-    Schema::object([
-        required("id", Schema::id()),
-        required("title", Schema::text()),
-        required("sku", Schema::text().describe("Stock keeping code.")),
-        required(
-            "description",
-            Schema::text().describe("HTML without unsafe elements. Never null; may be empty."),
-        ),
-        required("regular_price", Schema::price().describe("In points.")),
-        required("sale_price", Schema::price().or_null().describe("In points. Null for no sale.")),
-        required(
-            "thumbnail",
-            Schema::text().describe("The URL of an image. Empty when the product has no image."),
-        ),
-        required("gallery", Schema::list(Schema::text()).describe("The URLs of more images.")),
-    ])
+/// A product, as the index writes it.
+pub(crate) struct ProductView;
+
+impl View for ProductView {
+    const NAME: &'static str = "Product";
+
+    fn members() -> Vec<Field> {
+        vec![
+            required("id", Schema::id()),
+            required("title", Schema::text()),
+            required("sku", Schema::text().describe("Stock keeping code.")),
+            required(
+                "description",
+                Schema::text().describe("HTML without unsafe elements. Never null; may be empty."),
+            ),
+            required("regular_price", Schema::price().describe("In points.")),
+            required("sale_price", Schema::price().or_null().describe("In points. Null for no sale.")),
+            required(
+                "thumbnail",
+                Schema::text().describe("The URL of an image. Empty when the product has no image."),
+            ),
+            required("gallery", Schema::list(Schema::text()).describe("The URLs of more images.")),
+        ]
+    }
 }
 
 #[cfg(test)]

@@ -2,33 +2,26 @@
 
 use std::time::Duration;
 
-use http::{Method, StatusCode};
+use http::StatusCode;
 use pointbook_domain::Scope;
 use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
-use pointbook_http::kernel::{BodyLimit, Response, json};
+use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
+use pointbook_http::{ApiError, ApiRequest, Caller, RouteSpec, route};
 
 use crate::feed::query::{EventQuery, event_list};
 use crate::feed::view::EventListView;
 use crate::feed::{FeedError, read_events};
 
-pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
-    name: "manage.events.list",
-    method: Method::GET,
-    path: "/v1/manage/events",
-    caller: Caller::Key(Scope::EventsRead),
-    body: BodyLimit::Ordinary,
-    counted: Counted::Never,
-    documentation,
-    handler: |state, request| Box::pin(list(state, request)),
-}];
+pub(crate) static ROUTES: [RouteSpec; 1] = [route!(
+    "manage.events.list", GET "/v1/manage/events",
+    Caller::Key(Scope::EventsRead), list, documentation
+)];
 
-async fn list(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let EventQuery { filter, after, limit, wait_seconds } = request.query_string.read(event_list)?;
-    let permit = state.event_permit(&request, wait_seconds);
+    let permit = request.state.event_permit(&request, wait_seconds);
     let wait = permit.as_ref().map_or(Duration::ZERO, |(_, wait)| *wait);
     let page = read_events(request.tenant, &filter, after, limit, wait).await.map_err(refused)?;
     let body = serde_json::to_vec(&EventListView::from(&page)).map_err(|_| ApiError::Internal)?;
@@ -52,7 +45,7 @@ fn documentation() -> Operation {
         )
         .taking(describe(event_list))
         .with_cursor()
-        .answering(StatusCode::OK, "The events, perhaps none.", "EventList", EXAMPLE)
+        .body::<EventListView<'_>>(StatusCode::OK, "The events, perhaps none.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -1,21 +1,44 @@
 //! An event of the feed.
 
 use pointbook_domain::{Cursor, EventType};
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::{Described, Schema};
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_points::members::ledger_view::LedgerEntryView;
 use serde::Serialize;
 
 use crate::feed::{Event, EventData, EventPage};
 
-#[derive(Serialize)]
-pub struct EventView<'e> {
-    id: String,
-    position: u64,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    timestamp: DateTimeView,
-    data: EventDataView<'e>,
+view! {
+    pub struct EventView<'e> as "Event" {
+        /// The id of the event, the same at each reading.
+        id: String,
+        /// 1, 2, 3 ... in a feed, without a gap.
+        position: u64,
+        /// What happened. Later versions add types: ignore those that you do not know.
+        #[serde(rename = "type")]
+        kind: &'static str => Schema::one_of(EventType::ALL.iter().map(|kind| kind.as_str())),
+        /// When the change was made.
+        timestamp: DateTimeView,
+        /// What changed. Of a transaction: `user_id` and the members of a ledger entry. Of an order: `order_id` and `user_id`. Of a user:
+        /// `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of its start and its end also
+        /// the `version` in force and the time `at`. Read what may have changed since.
+        data: EventDataView<'e>,
+    }
+
+    pub struct EventListView<'e> as "EventList" {
+        data: Vec<EventView<'e>>,
+        meta: EventListMeta,
+    }
+
+    struct EventListMeta {
+        /// Pass it as `after` for the events that follow.
+        cursor: String,
+        /// The cursor before the oldest event that is kept.
+        earliest: String,
+        /// The cursor after the newest event.
+        latest: String,
+    }
 }
 
 #[derive(Serialize)]
@@ -50,6 +73,12 @@ enum EventDataView<'e> {
     Nothing {},
 }
 
+impl Described for EventDataView<'_> {
+    fn schema() -> Schema {
+        Schema::any_object()
+    }
+}
+
 impl<'e> From<&'e Event> for EventView<'e> {
     fn from(event: &'e Event) -> Self {
         let Event { generation: _, position, kind, at, data } = event;
@@ -75,19 +104,6 @@ impl<'e> From<&'e Event> for EventView<'e> {
     }
 }
 
-#[derive(Serialize)]
-pub struct EventListView<'e> {
-    data: Vec<EventView<'e>>,
-    meta: EventListMeta,
-}
-
-#[derive(Serialize)]
-struct EventListMeta {
-    cursor: String,
-    earliest: String,
-    latest: String,
-}
-
 impl<'e> From<&'e EventPage> for EventListView<'e> {
     fn from(page: &'e EventPage) -> Self {
         let EventPage { events, cursor, feed } = page;
@@ -96,29 +112,4 @@ impl<'e> From<&'e EventPage> for EventListView<'e> {
         let meta = EventListMeta { cursor: text(cursor), earliest, latest };
         Self { data: events.iter().map(EventView::from).collect(), meta }
     }
-}
-
-pub fn event_list_schema() -> Schema {
-    let cursor = |description: &str| Schema::text().describe(description);
-    let meta = Schema::object([
-        required("cursor", cursor("Pass it as `after` for the events that follow.")),
-        required("earliest", cursor("The cursor before the oldest event that is kept.")),
-        required("latest", cursor("The cursor after the newest event.")),
-    ]);
-    Schema::object([required("data", Schema::list(Schema::named("Event"))), required("meta", meta)])
-}
-
-pub fn event_schema() -> Schema {
-    let kind = Schema::one_of(EventType::ALL.iter().map(|kind| kind.as_str()));
-    let kind = kind.describe("What happened. Later versions add types: ignore those that you do not know.");
-    let data = "What changed. Of a transaction: `user_id` and the members of a ledger entry. Of an order: `order_id` and \
-                `user_id`. Of a user: `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of \
-                its start and its end also the `version` in force and the time `at`. Read what may have changed since.";
-    Schema::object([
-        required("id", Schema::text().describe("The id of the event, the same at each reading.")),
-        required("position", Schema::count().describe("1, 2, 3 ... in a feed, without a gap.")),
-        required("type", kind),
-        required("timestamp", Schema::date_time().describe("When the change was made.")),
-        required("data", Schema::any_object().describe(data)),
-    ])
 }

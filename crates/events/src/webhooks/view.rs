@@ -5,23 +5,93 @@ use pointbook_domain::{
     DisabledBecause, EventType, Feed, Timestamp, Webhook, WebhookAttempt, WebhookMode, WebhookProgress,
     WebhookState,
 };
-use pointbook_http::describe::{Field, Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use serde::Serialize;
 
-/// What the back office set, and the state.
-#[derive(Debug, Serialize)]
-pub struct WebhookView<'w> {
-    id: &'w str,
-    url: &'w str,
-    event_types: Vec<&'static str>,
-    mode: &'static str,
-    parallel: u32,
-    state: &'static str,
-    disabled_because: Option<&'static str>,
-    state_since: DateTimeView,
-    previous_secret_until: Option<DateTimeView>,
-    created_at: DateTimeView,
+view! {
+    /// What the back office set, and the state.
+    #[derive(Debug)]
+    pub struct WebhookView<'w> as "Webhook" {
+        id: &'w str,
+        url: &'w str => url_schema(),
+        event_types: Vec<&'static str> => event_types_schema(),
+        mode: &'static str => mode_schema(),
+        parallel: u32 => parallel_schema(),
+        /// `failing`: each attempt has failed for an hour, and the server still tries. `disabled`: it tries no more.
+        state: &'static str => Schema::one_of(WebhookState::ALL.iter().map(|state| state.as_str())),
+        /// `request`: you disabled it. `failures`: each attempt has failed for five days. `gone`: the receiver responded with 410.
+        /// `events_removed`: the feed no longer has the next events.
+        disabled_because: Option<&'static str>,
+        state_since: DateTimeView,
+        /// Until when the secret before the last rotation signs too.
+        previous_secret_until: Option<DateTimeView>,
+        created_at: DateTimeView,
+    }
+
+    /// A webhook and how far its deliveries are.
+    #[derive(Debug)]
+    pub struct WebhookStatusView<'w> as "WebhookStatus" {
+        #[serde(flatten)]
+        webhook: WebhookView<'w>,
+        delivery: DeliveryView,
+    }
+
+    #[derive(Debug)]
+    struct DeliveryView {
+        /// All events up to this cursor were delivered, or are of other types.
+        cursor: String,
+        /// How many events of the feed come after the cursor.
+        lag: u64,
+        /// Requests that the receiver accepted.
+        delivered_count: u64,
+        /// Attempts that failed.
+        failed_count: u64,
+        /// Attempts that failed since the last success.
+        failures_in_row: u32,
+        /// The first of those attempts.
+        failing_since: Option<DateTimeView>,
+        /// The event whose delivery failed last. It can be skipped.
+        failed_position: Option<u64>,
+        /// When the next attempt is made.
+        retry_at: Option<DateTimeView>,
+    }
+
+    #[derive(Debug)]
+    pub struct WebhookListView<'w> as "WebhookList" {
+        pub data: Vec<WebhookStatusView<'w>>,
+    }
+
+    /// The secret, which only the responses that make it show.
+    pub struct WebhookSecretView<'w> as "WebhookSecret" {
+        pub id: &'w str,
+        /// `whsec_` and the base64 of 32 bytes. The server shows it only in this response.
+        pub secret: &'w str,
+    }
+
+    /// One attempt to deliver.
+    #[derive(Debug)]
+    pub struct WebhookAttemptView<'a> as "WebhookAttempt" {
+        at: DateTimeView,
+        position: u64,
+        #[serde(flatten)]
+        result: WebhookTestView<'a>,
+    }
+
+    #[derive(Debug)]
+    pub struct WebhookAttemptListView<'a> as "WebhookAttemptList" {
+        pub data: Vec<WebhookAttemptView<'a>>,
+    }
+
+    /// The response of a receiver.
+    #[derive(Debug)]
+    pub struct WebhookTestView<'a> as "WebhookTest" {
+        /// The status of the response. Null without one.
+        pub status: Option<u32>,
+        pub duration_ms: u32,
+        /// Why it failed, in a word such as `timeout` or `status`. Null when the receiver accepted it.
+        pub error: Option<&'a str>,
+    }
 }
 
 impl<'w> From<&'w Webhook> for WebhookView<'w> {
@@ -58,26 +128,6 @@ impl<'w> From<&'w Webhook> for WebhookView<'w> {
     }
 }
 
-/// A webhook and how far its deliveries are.
-#[derive(Debug, Serialize)]
-pub struct WebhookStatusView<'w> {
-    #[serde(flatten)]
-    webhook: WebhookView<'w>,
-    delivery: DeliveryView,
-}
-
-#[derive(Debug, Serialize)]
-struct DeliveryView {
-    cursor: String,
-    lag: u64,
-    delivered_count: u64,
-    failed_count: u64,
-    failures_in_row: u32,
-    failing_since: Option<DateTimeView>,
-    failed_position: Option<u64>,
-    retry_at: Option<DateTimeView>,
-}
-
 impl<'w> WebhookStatusView<'w> {
     /// `progress` belongs to the present epoch of the webhook.
     pub fn new(webhook: &'w Webhook, progress: Option<&WebhookProgress>, feed: &Feed) -> Self {
@@ -101,104 +151,12 @@ fn time(time: Option<Timestamp>) -> Option<DateTimeView> {
     time.map(DateTimeView)
 }
 
-#[derive(Debug, Serialize)]
-pub struct WebhookListView<'w> {
-    pub data: Vec<WebhookStatusView<'w>>,
-}
-
-/// The secret, which only the responses that make it show.
-#[derive(Serialize)]
-pub struct WebhookSecretView<'w> {
-    pub id: &'w str,
-    pub secret: &'w str,
-}
-
-/// One attempt to deliver.
-#[derive(Debug, Serialize)]
-pub struct WebhookAttemptView<'a> {
-    at: DateTimeView,
-    position: u64,
-    status: Option<u32>,
-    duration_ms: u32,
-    error: Option<&'a str>,
-}
-
 impl<'a> From<&'a WebhookAttempt> for WebhookAttemptView<'a> {
     fn from(attempt: &'a WebhookAttempt) -> Self {
         let WebhookAttempt { webhook_id: _, slot: _, at, duration_ms, position, status, error } = attempt;
-        let (at, error) = (DateTimeView(*at), error.as_deref());
-        Self { at, position: *position, status: *status, duration_ms: *duration_ms, error }
+        let result = WebhookTestView { status: *status, duration_ms: *duration_ms, error: error.as_deref() };
+        Self { at: DateTimeView(*at), position: *position, result }
     }
-}
-
-#[derive(Debug, Serialize)]
-pub struct WebhookAttemptListView<'a> {
-    pub data: Vec<WebhookAttemptView<'a>>,
-}
-
-/// The response of a receiver to a test.
-#[derive(Debug, Serialize)]
-pub struct WebhookTestView {
-    pub status: Option<u16>,
-    pub duration_ms: u32,
-    pub error: Option<&'static str>,
-}
-
-pub fn webhook_schema() -> Schema {
-    Schema::object(settings())
-}
-
-pub fn webhook_status_schema() -> Schema {
-    Schema::object(settings().chain([required("delivery", delivery_schema())]))
-}
-
-pub fn webhook_list_schema() -> Schema {
-    Schema::object([required("data", Schema::list(Schema::named("WebhookStatus")))])
-}
-
-fn settings() -> impl Iterator<Item = Field> {
-    let state = "`failing`: each attempt has failed for an hour, and the server still tries. `disabled`: it tries no more.";
-    let because = "`request`: you disabled it. `failures`: each attempt has failed for five days. `gone`: the receiver \
-                   responded with 410. `events_removed`: the feed no longer has the next events.";
-    let words = |words: Vec<&'static str>| Schema::one_of(words);
-    [
-        required("id", Schema::text()),
-        required("url", url_schema()),
-        required("event_types", event_types_schema()),
-        required("mode", mode_schema()),
-        required("parallel", parallel_schema()),
-        required(
-            "state",
-            words(WebhookState::ALL.iter().map(|state| state.as_str()).collect()).describe(state),
-        ),
-        required("disabled_because", Schema::text().or_null().describe(because)),
-        required("state_since", Schema::date_time()),
-        required(
-            "previous_secret_until",
-            Schema::date_time()
-                .or_null()
-                .describe("Until when the secret before the last rotation signs too."),
-        ),
-        required("created_at", Schema::date_time()),
-    ]
-    .into_iter()
-}
-
-fn delivery_schema() -> Schema {
-    let cursor = "All events up to this cursor were delivered, or are of other types.";
-    Schema::object([
-        required("cursor", Schema::text().describe(cursor)),
-        required("lag", Schema::count().describe("How many events of the feed come after the cursor.")),
-        required("delivered_count", Schema::count().describe("Requests that the receiver accepted.")),
-        required("failed_count", Schema::count().describe("Attempts that failed.")),
-        required("failures_in_row", Schema::count().describe("Attempts that failed since the last success.")),
-        required("failing_since", Schema::date_time().or_null().describe("The first of those attempts.")),
-        required(
-            "failed_position",
-            Schema::count().or_null().describe("The event whose delivery failed last. It can be skipped."),
-        ),
-        required("retry_at", Schema::date_time().or_null().describe("When the next attempt is made.")),
-    ])
 }
 
 pub fn url_schema() -> Schema {
@@ -222,38 +180,4 @@ pub fn mode_schema() -> Schema {
 pub fn parallel_schema() -> Schema {
     Schema::integer(1..=i64::from(MAX_LANES))
         .describe("How many requests are sent at a time. The events of one user come one after the other.")
-}
-
-pub fn webhook_secret_schema() -> Schema {
-    let secret = "`whsec_` and the base64 of 32 bytes. The server shows it only in this response.";
-    Schema::object([required("id", Schema::text()), required("secret", Schema::text().describe(secret))])
-}
-
-pub fn webhook_attempt_schema() -> Schema {
-    Schema::object(
-        [required("at", Schema::date_time()), required("position", Schema::count())]
-            .into_iter()
-            .chain(result()),
-    )
-}
-
-pub fn webhook_attempt_list_schema() -> Schema {
-    Schema::object([required("data", Schema::list(Schema::named("WebhookAttempt")))])
-}
-
-pub fn webhook_test_schema() -> Schema {
-    Schema::object(result())
-}
-
-fn result() -> impl Iterator<Item = Field> {
-    let error = "Why it failed, in a word such as `timeout` or `status`. Null when the receiver accepted it.";
-    [
-        required(
-            "status",
-            Schema::count().or_null().describe("The status of the response. Null without one."),
-        ),
-        required("duration_ms", Schema::count()),
-        required("error", Schema::text().or_null().describe(error)),
-    ]
-    .into_iter()
 }

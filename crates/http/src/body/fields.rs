@@ -7,13 +7,15 @@ use pointbook_domain::json::Json;
 use pointbook_store::ports::FieldChange;
 
 use super::WHOLE;
-use super::read::{Reader, Value};
+use super::read::{Read, Reader, Value};
+use crate::describe::{Field, Schema, optional, required};
 
 /// What stands for every number with a fraction in [`BodyFields::take`], because [`Json`] does not keep its digits.
 pub const ANY_FRACTION: f64 = 0.5;
 
 /// The members of an object, and the errors so far. A field that the operation did not read is unknown.
-#[derive(Debug)]
+///
+/// The same function that reads a body describes it ([`schema_of`]), so it must read every field whatever the others are.
 pub struct BodyFields<'b> {
     members: &'b [(String, Json)],
     /// The prefix of every name: empty, or the key of the object and a dot.
@@ -22,12 +24,22 @@ pub struct BodyFields<'b> {
     /// Whether another reader takes all members.
     is_taken: bool,
     errors: FieldErrors,
+    /// The fields that were read, when the body is described.
+    described: Option<&'b mut Vec<Field>>,
+}
+
+/// The schema of the object that this function reads.
+pub fn schema_of<T>(read: impl FnOnce(BodyFields<'_>) -> Read<T>) -> Schema {
+    let mut fields = Vec::new();
+    let described = Some(&mut fields);
+    drop(read(BodyFields { described, ..BodyFields::new(&[], FieldErrors::default()) }));
+    Schema::closed(fields)
 }
 
 impl<'b> BodyFields<'b> {
     /// The fields of an object, with errors of its request that come first.
     pub fn new(members: &'b [(String, Json)], errors: FieldErrors) -> Self {
-        Self { members, prefix: String::new(), known: Vec::new(), is_taken: false, errors }
+        Self { members, prefix: String::new(), known: Vec::new(), is_taken: false, errors, described: None }
     }
 
     pub(super) fn within(members: &'b [(String, Json)], key: &str) -> Self {
@@ -35,43 +47,47 @@ impl<'b> BodyFields<'b> {
     }
 
     /// Reads a required field. `None` when it was refused.
-    pub fn required<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
+    pub fn required<R: Reader>(&mut self, name: &'static str, reader: R) -> Option<R::Item> {
+        self.describe(|| required(name, reader.schema()));
         match self.find(name).filter(|value| **value != Json::Null) {
             None if !self.errors.has(&self.key(name)) => {
                 self.refuse(name, Rule::REQUIRED);
                 None
             }
-            found => self.read(name, found?, read),
+            found => self.read(name, found?, reader),
         }
     }
 
     /// Reads an optional field. Null means absent. `None` when it is absent or was refused.
-    pub fn optional<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
+    pub fn optional<R: Reader>(&mut self, name: &'static str, reader: R) -> Option<R::Item> {
+        self.describe(|| optional(name, reader.schema().or_null()));
         let found = self.find(name).filter(|value| **value != Json::Null)?;
-        self.read(name, found, read)
+        self.read(name, found, reader)
     }
 
     /// Reads a field that null clears. An absent field keeps its value.
-    pub fn nullable<T>(&mut self, name: &'static str, read: impl Reader<T>) -> FieldChange<T> {
+    pub fn nullable<R: Reader>(&mut self, name: &'static str, reader: R) -> FieldChange<R::Item> {
+        self.describe(|| optional(name, reader.schema().or_null()));
         match self.find(name) {
             None => FieldChange::Keep,
             Some(Json::Null) => FieldChange::Set(None),
             Some(found) => {
-                self.read(name, found, read).map_or(FieldChange::Keep, |new| FieldChange::Set(Some(new)))
+                self.read(name, found, reader).map_or(FieldChange::Keep, |new| FieldChange::Set(Some(new)))
             }
         }
     }
 
     /// Reads a field that may be absent, but not null. `None` when it is absent or was refused.
-    pub fn not_null<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
+    pub fn not_null<R: Reader>(&mut self, name: &'static str, reader: R) -> Option<R::Item> {
+        self.describe(|| optional(name, reader.schema()));
         let found = self.find(name)?;
-        self.read(name, found, read)
+        self.read(name, found, reader)
     }
 
     /// Reads a string of the request outside of its body, under this field name. `None` when it was refused. A member of the
     /// body with that name is still unknown.
-    pub fn beside<T>(&mut self, name: &str, text: String, read: impl Reader<T>) -> Option<T> {
-        self.read(name, &Json::Text(text), read)
+    pub fn beside<R: Reader>(&mut self, name: &str, text: String, reader: R) -> Option<R::Item> {
+        self.read(name, &Json::Text(text), reader)
     }
 
     /// Whether the field is present and not null.
@@ -145,9 +161,15 @@ impl<'b> BodyFields<'b> {
         value
     }
 
-    fn read<T>(&mut self, name: &str, json: &Json, read: impl Reader<T>) -> Option<T> {
+    fn read<R: Reader>(&mut self, name: &str, json: &Json, reader: R) -> Option<R::Item> {
         let key = self.key(name);
-        read(Value { json, key: &key }).map_err(|errors| self.errors.extend(errors)).ok()
+        reader.read(Value { json, key: &key }).map_err(|errors| self.errors.extend(errors)).ok()
+    }
+
+    fn describe(&mut self, field: impl FnOnce() -> Field) {
+        if let Some(described) = &mut self.described {
+            described.push(field());
+        }
     }
 
     fn key(&self, name: &str) -> String {

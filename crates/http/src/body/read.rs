@@ -1,4 +1,4 @@
-//! Readers of values: each function returns the reader of one kind of value.
+//! Readers of values. A reader reads one kind of value, and describes it in the OpenAPI document.
 
 use std::borrow::Borrow;
 use std::fmt::Display;
@@ -7,11 +7,13 @@ use std::ops::RangeInclusive;
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::id::{IdError, MAX_ID_CHARS, has_control_characters};
 use pointbook_domain::json::Json;
+use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::zones::timestamp_text::{parse_day, parse_timestamp};
-use pointbook_domain::{Day, Timestamp, UserId};
+use pointbook_domain::{Day, Points, Price, Timestamp, UserId};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 
-use super::fields::BodyFields;
+use super::fields::{BodyFields, schema_of};
+use crate::describe::Schema;
 
 /// A value of a field or of a list item. An absent field has no value.
 #[derive(Debug, Clone, Copy)]
@@ -28,109 +30,187 @@ impl Value<'_> {
     }
 }
 
-pub(super) type Read<T> = Result<T, FieldErrors>;
+/// What was read, or every error.
+pub type Read<T> = Result<T, FieldErrors>;
 
-/// A reader of one value. Every function with this signature is one.
-pub trait Reader<T>: FnOnce(Value<'_>) -> Read<T> {}
-impl<T, F: FnOnce(Value<'_>) -> Read<T>> Reader<T> for F {}
+/// Reads one kind of value, and describes it.
+pub trait Reader: Copy {
+    type Item;
 
-/// A string of at most this many characters. May be empty.
-pub fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
-    move |value| bounded(value, max_chars).map(str::to_owned)
-}
+    fn read(self, value: Value<'_>) -> Read<Self::Item>;
 
-/// A string of 1 to this many characters, at least one of which is no space.
-pub fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
-    move |value| match bounded(value, max_chars)? {
-        blank if blank.trim().is_empty() => Err(value.refused(Rule::REQUIRED)),
-        text => Ok(text.to_owned()),
+    fn schema(self) -> Schema;
+
+    /// Checks or converts what this reader has read. The schema stays.
+    fn then<U>(self, check: impl Fn(Value<'_>, Self::Item) -> Read<U> + Copy) -> impl Reader<Item = U> {
+        reader(move |value| check(value, self.read(value)?), move || self.schema())
+    }
+
+    /// Refuses what is not good, by this rule. The schema stays.
+    fn only(
+        self,
+        is_good: impl Fn(&Self::Item) -> bool + Copy,
+        rule: impl Fn() -> Rule + Copy,
+    ) -> impl Reader<Item = Self::Item> {
+        self.then(move |value, item| if is_good(&item) { Ok(item) } else { Err(value.refused(rule())) })
+    }
+
+    /// Says in the schema what the value is for.
+    fn about(self, description: &'static str) -> impl Reader<Item = Self::Item> {
+        reader(move |value| self.read(value), move || self.schema().describe(description))
+    }
+
+    /// Has another schema.
+    fn with_schema(self, schema: impl Fn() -> Schema + Copy) -> impl Reader<Item = Self::Item> {
+        reader(move |value| self.read(value), schema)
     }
 }
 
+#[derive(Clone, Copy)]
+struct Kind<R, S> {
+    read: R,
+    schema: S,
+}
+
+impl<T, R: Fn(Value<'_>) -> Read<T> + Copy, S: Fn() -> Schema + Copy> Reader for Kind<R, S> {
+    type Item = T;
+
+    fn read(self, value: Value<'_>) -> Read<T> {
+        (self.read)(value)
+    }
+
+    fn schema(self) -> Schema {
+        (self.schema)()
+    }
+}
+
+/// A reader from both parts, for a kind of value that the others do not read.
+pub fn reader<T>(
+    read: impl Fn(Value<'_>) -> Read<T> + Copy,
+    schema: impl Fn() -> Schema + Copy,
+) -> impl Reader<Item = T> {
+    Kind { read, schema }
+}
+
+/// A string of at most this many characters. May be empty.
+pub fn text(max_chars: usize) -> impl Reader<Item = String> {
+    reader(move |value| bounded(value, max_chars).map(str::to_owned), move || Schema::text_to(max_chars))
+}
+
+/// A string of 1 to this many characters, at least one of which is no space.
+pub fn title(max_chars: usize) -> impl Reader<Item = String> {
+    let read = move |value: Value<'_>| match bounded(value, max_chars)? {
+        blank if blank.trim().is_empty() => Err(value.refused(Rule::REQUIRED)),
+        text => Ok(text.to_owned()),
+    };
+    reader(read, move || Schema::title_to(max_chars))
+}
+
 /// An id of the domain: `id(UserId::new)`.
-pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| {
+pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError> + Copy) -> impl Reader<Item = T> {
+    let read = move |value: Value<'_>| {
         new(string(value)?.into()).map_err(|error| match error {
             IdError::Empty => value.refused(Rule::REQUIRED),
             IdError::TooLong => value.refused(Rule::at_most_chars(MAX_ID_CHARS)),
             IdError::Nul => value.refused(nul()),
         })
-    }
+    };
+    reader(read, Schema::id)
 }
 
 /// The id of what the write may create: `new_id(UserId::new)`. Nobody sees control characters, so two ids with them would look the same.
-pub fn new_id<T: Borrow<str>>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
-    let id = id(new);
-    move |value| visible(value, id(value)?)
+pub fn new_id<T: Borrow<str>>(new: impl Fn(Box<str>) -> Result<T, IdError> + Copy) -> impl Reader<Item = T> {
+    id(new).only(is_visible, control_character).with_schema(Schema::new_id)
 }
 
 /// The id of a user whom the write may create.
-pub fn new_user_id(value: Value<'_>) -> Read<UserId> {
-    new_id(UserId::new)(value)
+pub fn new_user_id() -> impl Reader<Item = UserId> {
+    new_id(UserId::new)
 }
 
 /// The sku of a product: a title without control characters.
-pub fn sku(value: Value<'_>) -> Read<String> {
-    visible(value, title(MAX_TITLE_CHARS)(value)?)
+pub fn sku() -> impl Reader<Item = String> {
+    title(MAX_TITLE_CHARS)
+        .only(is_visible, control_character)
+        .with_schema(|| Schema::visible_to(MAX_TITLE_CHARS))
 }
 
-fn visible<T: Borrow<str>>(value: Value<'_>, text: T) -> Read<T> {
-    if has_control_characters(text.borrow()) {
-        let rule = Rule::new(FieldCode::ControlCharacter, "must not contain control characters");
-        return Err(value.refused(rule));
-    }
-    Ok(text)
+fn is_visible<T: Borrow<str>>(text: &T) -> bool {
+    !has_control_characters(text.borrow())
 }
 
-/// A string of a set: `choice(|text| ActivityType::new(text).ok())`.
-pub fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| find(string(value)?).ok_or_else(|| value.refused(Rule::CHOICE))
+fn control_character() -> Rule {
+    Rule::new(FieldCode::ControlCharacter, "must not contain control characters")
 }
 
-/// An integer that a constructor of the domain accepts: `integer(Points::new)`. An integer beyond 64 bits becomes the nearest
-/// that fits, which every amount refuses as out of range. `-0` is 0. A number with a fraction or an exponent is not an integer.
-pub fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| {
+/// A string of a set: `choice(|text| ActivityType::new(text).ok())`. Where the set is known, say so `with_schema`.
+pub fn choice<T>(find: impl Fn(&str) -> Option<T> + Copy) -> impl Reader<Item = T> {
+    let read = move |value: Value<'_>| find(string(value)?).ok_or_else(|| value.refused(Rule::CHOICE));
+    reader(read, Schema::text)
+}
+
+/// An integer that a constructor of the domain accepts, which refuses all but these: `integer(0..=MAX_POINTS, Price::new)`. An integer
+/// beyond 64 bits becomes the nearest that fits, which every amount refuses as out of range. `-0` is 0. A number with a fraction or an
+/// exponent is not an integer.
+pub fn integer<T, E: Display>(
+    bounds: RangeInclusive<i64>,
+    new: impl Fn(i64) -> Result<T, E> + Copy,
+) -> impl Reader<Item = T> {
+    let (least, most) = bounds.into_inner();
+    let read = move |value: Value<'_>| {
         new(whole(value)?).map_err(|rule| value.refused(Rule::new(FieldCode::OutOfRange, rule.to_string())))
-    }
+    };
+    reader(read, move || Schema::integer(least..=most))
+}
+
+pub fn points() -> impl Reader<Item = Points> {
+    integer(-MAX_POINTS..=MAX_POINTS, Points::new)
+}
+
+pub fn price() -> impl Reader<Item = Price> {
+    integer(0..=MAX_POINTS, Price::new)
 }
 
 /// An integer within bounds: `integer_in(1..=1_000)` of any integer type.
-pub fn integer_in<T>(bounds: RangeInclusive<T>) -> impl Fn(Value<'_>) -> Read<T>
+pub fn integer_in<T>(bounds: RangeInclusive<T>) -> impl Reader<Item = T>
 where
     T: TryFrom<i64> + Copy + PartialOrd + Display + Into<i64>,
 {
-    move |value| {
+    let (least, most) = bounds.into_inner();
+    let read = move |value: Value<'_>| {
         let number = whole(value)?;
-        if number < (*bounds.start()).into() {
-            return Err(value.refused(Rule::at_least(bounds.start())));
+        if number < least.into() {
+            return Err(value.refused(Rule::at_least(least)));
         }
-        let within = T::try_from(number).ok().filter(|number| number <= bounds.end());
-        within.ok_or_else(|| value.refused(Rule::at_most(bounds.end())))
-    }
+        let within = T::try_from(number).ok().filter(|number| *number <= most);
+        within.ok_or_else(|| value.refused(Rule::at_most(most)))
+    };
+    reader(read, move || Schema::integer(least.into()..=most.into()))
 }
 
 /// `true` or `false`.
-pub fn boolean(value: Value<'_>) -> Read<bool> {
-    match value.json {
+pub fn boolean() -> impl Reader<Item = bool> {
+    let read = |value: Value<'_>| match value.json {
         Json::Bool(flag) => Ok(*flag),
         _ => Err(value.refused(Rule::BOOLEAN)),
-    }
+    };
+    reader(read, Schema::boolean)
 }
 
 /// An ISO 8601 date-time with `Z` or an offset.
-pub fn date_time(value: Value<'_>) -> Read<Timestamp> {
-    date(value, parse_timestamp, Rule::DATE_TIME)
+pub fn date_time() -> impl Reader<Item = Timestamp> {
+    reader(|value| date(value, parse_timestamp, Rule::DATE_TIME), Schema::any_date_time)
 }
 
 /// A date-time at or before this one.
-pub fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Timestamp> {
-    move |value| not_after(&latest, date_time(value)?, value)
+pub fn past_date_time(latest: Timestamp) -> impl Reader<Item = Timestamp> {
+    date_time().only(move |time| *time <= latest, in_the_future)
 }
 
 /// A date, `YYYY-MM-DD`, at or before this one.
-pub fn past_day(latest: Day) -> impl Fn(Value<'_>) -> Read<Day> {
-    move |value| not_after(&latest, date(value, parse_day, Rule::DAY)?, value)
+pub fn past_day(latest: Day) -> impl Reader<Item = Day> {
+    let day = reader(|value| date(value, parse_day, Rule::DAY), Schema::date);
+    day.only(move |day| *day <= latest, in_the_future)
 }
 
 fn date<T>(value: Value<'_>, parse: impl Fn(&str) -> Option<T>, rule: Rule) -> Read<T> {
@@ -138,48 +218,52 @@ fn date<T>(value: Value<'_>, parse: impl Fn(&str) -> Option<T>, rule: Rule) -> R
     date.ok_or_else(|| value.refused(rule))
 }
 
-fn not_after<T: PartialOrd>(latest: &T, date: T, value: Value<'_>) -> Read<T> {
-    let rule = || Rule::new(FieldCode::InTheFuture, "must not be in the future");
-    if date > *latest { Err(value.refused(rule())) } else { Ok(date) }
+fn in_the_future() -> Rule {
+    Rule::new(FieldCode::InTheFuture, "must not be in the future")
 }
 
 /// A list of at most this many items, all read in the same way: `list(100, title(2_048))`.
-pub fn list<T>(max_items: usize, read: impl Fn(Value<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<Vec<T>> {
-    move |value| {
+pub fn list<R: Reader>(max_items: usize, item: R) -> impl Reader<Item = Vec<R::Item>> {
+    let read = move |value: Value<'_>| {
         let Json::List(items) = value.json else { return Err(value.refused(Rule::ARRAY)) };
         if items.len() > max_items {
             return Err(value.refused(Rule::at_most_items(max_items)));
         }
         let (mut list, mut errors) = (Vec::with_capacity(items.len()), FieldErrors::default());
         for (place, json) in items.iter().enumerate() {
-            match read(Value { json, key: &format!("{}.{place}", value.key) }) {
+            match item.read(Value { json, key: &format!("{}.{place}", value.key) }) {
                 Ok(item) => list.push(item),
                 Err(wrong) => errors.extend(wrong),
             }
         }
         if errors.is_empty() { Ok(list) } else { Err(errors) }
-    }
+    };
+    reader(read, move || Schema::list(item.schema()).at_most(max_items))
 }
 
 /// An object with fields: `object(read_bonus)`.
-pub fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| match value.json {
+pub fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T> + Copy) -> impl Reader<Item = T> {
+    let read_object = move |value: Value<'_>| match value.json {
         Json::Object(members) => read(BodyFields::within(members, value.key)),
         _ => Err(value.refused(Rule::OBJECT)),
-    }
+    };
+    reader(read_object, move || schema_of(read))
 }
 
 /// An object whose values are strings. Each name is there once.
-pub fn texts(value: Value<'_>) -> Read<Vec<(String, String)>> {
-    let Json::Object(members) = value.json else { return Err(value.refused(Rule::OBJECT)) };
-    let (mut pairs, mut errors) = (Vec::with_capacity(members.len()), FieldErrors::default());
-    for (name, json) in members {
-        match json {
-            Json::Text(text) => pairs.push((name.clone(), text.clone())),
-            _ => errors.refuse_entry(value.key, name, FieldCode::NotAString, "must be a string"),
+pub fn texts() -> impl Reader<Item = Vec<(String, String)>> {
+    let read = |value: Value<'_>| {
+        let Json::Object(members) = value.json else { return Err(value.refused(Rule::OBJECT)) };
+        let (mut pairs, mut errors) = (Vec::with_capacity(members.len()), FieldErrors::default());
+        for (name, json) in members {
+            match json {
+                Json::Text(text) => pairs.push((name.clone(), text.clone())),
+                _ => errors.refuse_entry(value.key, name, FieldCode::NotAString, "must be a string"),
+            }
         }
-    }
-    if errors.is_empty() { Ok(pairs) } else { Err(errors) }
+        if errors.is_empty() { Ok(pairs) } else { Err(errors) }
+    };
+    reader(read, || Schema::map(Schema::text(), Schema::text()))
 }
 
 /// PostgreSQL cannot store U+0000 in a string.

@@ -11,6 +11,7 @@ use pointbook_store::ports::FieldChange;
 use proptest::prelude::*;
 
 use super::*;
+use crate::describe::IntoJson;
 
 /// A field of every kind.
 #[derive(Debug, PartialEq)]
@@ -33,12 +34,12 @@ struct Everything {
 fn read_everything(mut fields: BodyFields<'_>) -> Result<Everything, FieldErrors> {
     let user_id = fields.required("user_id", id(UserId::new));
     let kind = fields.required("type", choice(|text| ActivityType::new(text).ok()));
-    let points = fields.required("points", integer(Points::new));
-    let price = fields.optional("sale_price", integer(Price::new));
+    let points = fields.required("points", super::points());
+    let price = fields.optional("sale_price", super::price());
     let quantity = fields.optional("quantity", integer_in(1_u32..=1_000));
     let title = fields.required("title", title(5));
     let subtitle = fields.optional("subtitle", text(5));
-    let popular = fields.optional("popular", boolean);
+    let popular = fields.optional("popular", boolean());
     let at = fields.optional("created_at", past_date_time(noon()));
     let gallery = fields.optional("gallery", list(2, super::title(5)));
     let bonuses = fields.optional("bonus_breakdown", list(2, object(read_bonus)));
@@ -66,7 +67,7 @@ fn read_everything(mut fields: BodyFields<'_>) -> Result<Everything, FieldErrors
 
 fn read_bonus(mut fields: BodyFields<'_>) -> Result<(String, Points), FieldErrors> {
     let kind = fields.required("type", title(5));
-    let points = fields.required("points", integer(Points::new));
+    let points = fields.required("points", super::points());
     fields.finish(|| Some((kind?, points?)))
 }
 
@@ -208,6 +209,30 @@ fn members_stand_once_and_are_known() {
 fn a_flood_of_unknown_members_has_a_short_answer() {
     let members: Vec<String> = (0..100_000).map(|place| format!("\"x{place}\":0")).collect();
     assert!(refusals(&with(&members.join(","))).len() < 100_000);
+}
+
+#[test]
+fn a_body_is_described_by_what_reads_it() {
+    fn read_some(mut fields: BodyFields<'_>) -> Result<(), FieldErrors> {
+        fields.required("title", super::title(5).about("For people."));
+        fields.optional("quantity", integer_in(1_u32..=1_000));
+        fields.not_null("popular", boolean());
+        fields.nullable("at", date_time());
+        fields.optional("bonuses", list(2, object(read_bonus)));
+        fields.finish(|| Some(()))
+    }
+    let schema = serde_json::to_string(&schema_of(read_some).into_json()).unwrap();
+    insta::assert_snapshot!(schema.replace("},", "},\n"), @r#"
+    {"type":"object","properties":{"title":{"type":"string","pattern":"^[^\\x00]*$","minLength":1,"maxLength":5,"description":"For people."},
+    "quantity":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":1000},
+    "popular":{"type":"boolean"},
+    "at":{"type":["string","null"],"format":"date-time"},
+    "bonuses":{"type":["array","null"],"items":{"type":"object","properties":{"type":{"type":"string","pattern":"^[^\\x00]*$","minLength":1,"maxLength":5},
+    "points":{"type":"integer","format":"int64","minimum":-9007199254740991,"maximum":9007199254740991}},
+    "required":["type","points"],"additionalProperties":false},
+    "maxItems":2}},
+    "required":["title"],"additionalProperties":false}
+    "#);
 }
 
 proptest! {

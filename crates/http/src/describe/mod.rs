@@ -5,8 +5,10 @@ mod json;
 mod operation;
 mod parameter;
 mod schema;
+mod view;
 
 pub use json::{IntoJson, Members};
-pub use operation::{BodyDoc, Missing, Operation, SuccessDoc};
+pub use operation::{BodyDoc, Missing, Operation, ResponseBody, SuccessDoc};
 pub use parameter::{Parameter, parameter};
 pub use schema::{Field, NamedSchema, Schema, optional, required};
+pub use view::{Described, View};

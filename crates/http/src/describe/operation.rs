@@ -6,6 +6,9 @@ use http::StatusCode;
 
 use crate::describe::parameter::Parameter;
 use crate::describe::schema::{NamedSchema, Schema};
+use crate::describe::view::{Described, View};
+use crate::views::envelope::page_of;
+use crate::views::success::{success_of, written_of};
 
 /// The body of a request: the name of its schema and an example.
 #[derive(Debug)]
@@ -25,11 +28,40 @@ pub enum BodyDoc {
     Binary(&'static [&'static str]),
 }
 
+/// The body of a response: a component, and those that it names.
+#[derive(Debug)]
+#[must_use]
+pub struct ResponseBody(Vec<NamedSchema>);
+
+impl ResponseBody {
+    /// The component of a view.
+    pub fn of<V: View>() -> Self {
+        Self(Vec::new()).with::<V>()
+    }
+
+    pub fn named(name: impl Into<Cow<'static, str>>, schema: fn() -> Schema) -> Self {
+        Self(vec![(name.into(), schema)])
+    }
+
+    /// The same with another body, which it names.
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// The same with the components of a view.
+    pub fn with<D: Described>(mut self) -> Self {
+        D::add_components(&mut self.0);
+        self
+    }
+}
+
 #[derive(Debug)]
 pub struct SuccessDoc {
     pub status: StatusCode,
     pub description: &'static str,
-    pub schema: &'static str,
+    /// The name of its component.
+    pub schema: Cow<'static, str>,
     /// An example of the body, as JSON.
     pub example: Cow<'static, str>,
     /// Headers besides those that follow from the method.
@@ -74,7 +106,7 @@ pub struct Operation {
     pub may_conflict: bool,
     /// An example of its success response as CSV, if it has one.
     pub csv: Option<String>,
-    /// The schemas that only this operation uses.
+    /// The schemas of its bodies. Other operations may have the same.
     pub schemas: Vec<NamedSchema>,
 }
 
@@ -122,7 +154,7 @@ impl Operation {
     }
 
     pub fn defining(mut self, name: &'static str, schema: fn() -> Schema) -> Self {
-        self.schemas.push((name, schema));
+        self.schemas.push((Cow::Borrowed(name), schema));
         self
     }
 
@@ -135,12 +167,54 @@ impl Operation {
         mut self,
         status: StatusCode,
         description: &'static str,
-        schema: &'static str,
+        ResponseBody(components): ResponseBody,
         example: impl Into<Cow<'static, str>>,
     ) -> Self {
+        let schema = components.first().map(|(name, _)| name.clone()).unwrap_or_default();
+        self.schemas.extend(components);
         let example = example.into();
         self.successes.push(SuccessDoc { status, description, schema, example, headers: &[] });
         self
+    }
+
+    /// Adds a success response whose body is this view.
+    pub fn body<V: View>(
+        self,
+        status: StatusCode,
+        description: &'static str,
+        example: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.answering(status, description, ResponseBody::of::<V>(), example)
+    }
+
+    /// Adds a success response with this view in `data`.
+    pub fn success<V: View>(
+        self,
+        status: StatusCode,
+        description: &'static str,
+        example: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.answering(status, description, success_of::<V>(), example)
+    }
+
+    /// The same with the balance of the user.
+    pub fn success_with_points<V: View>(
+        self,
+        status: StatusCode,
+        description: &'static str,
+        example: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.answering(status, description, written_of::<V>(), example)
+    }
+
+    /// Adds a success response that is a page of these views.
+    pub fn page<V: View>(
+        self,
+        status: StatusCode,
+        description: &'static str,
+        example: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.answering(status, description, page_of::<V>(), example)
     }
 
     /// Adds headers to its success responses, besides those that follow from the row.

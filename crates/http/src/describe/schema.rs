@@ -1,5 +1,6 @@
 //! Schemas in the JSON Schema dialect of OpenAPI 3.1.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use pointbook_domain::id::MAX_ID_CHARS;
@@ -27,7 +28,7 @@ impl IntoJson for Schema {
 }
 
 /// A schema of the components. Its name is the type in clients.
-pub type NamedSchema = (&'static str, fn() -> Schema);
+pub type NamedSchema = (Cow<'static, str>, fn() -> Schema);
 
 /// A member of an object.
 pub struct Field {
@@ -223,6 +224,12 @@ impl Schema {
 
     pub fn describe(self, text: &str) -> Self {
         self.with("description", text)
+    }
+
+    /// The same with the lines of a comment, joined. Without lines, its description stays.
+    pub fn describe_by(self, lines: &[&str]) -> Self {
+        let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        if text.is_empty() { self } else { self.describe(&text) }
     }
 
     fn of_type(name: &str) -> Self {

@@ -1,5 +1,8 @@
 //! The components of the OpenAPI document.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::header::shared_headers;
 use super::operation::not_modified;
 use super::parameter::shared_parameters;
@@ -7,27 +10,28 @@ use super::refusals::{
     documented_error_schema, documented_validation_error_schema, error_code_schema, error_schema,
     field_code_schema, headers_too_large, product_not_found_schema, shared_refusals, validation_error_schema,
 };
-use crate::describe::{Members, NamedSchema, Operation};
+use crate::describe::{Members, NamedSchema, Operation, Schema};
 use crate::route_spec::RouteSpec;
 use crate::views::values::scope_schema;
 
 const ERRORS: [NamedSchema; 8] = [
-    ("DocumentedError", documented_error_schema),
-    ("DocumentedValidationError", documented_validation_error_schema),
-    ("ErrorAnswer", error_schema),
-    ("ValidationErrorAnswer", validation_error_schema),
-    ("ProductNotFound", product_not_found_schema),
-    ("ErrorCode", error_code_schema),
-    ("FieldCode", field_code_schema),
-    ("Scope", scope_schema),
+    (Cow::Borrowed("DocumentedError"), documented_error_schema),
+    (Cow::Borrowed("DocumentedValidationError"), documented_validation_error_schema),
+    (Cow::Borrowed("ErrorAnswer"), error_schema),
+    (Cow::Borrowed("ValidationErrorAnswer"), validation_error_schema),
+    (Cow::Borrowed("ProductNotFound"), product_not_found_schema),
+    (Cow::Borrowed("ErrorCode"), error_code_schema),
+    (Cow::Borrowed("FieldCode"), field_code_schema),
+    (Cow::Borrowed("Scope"), scope_schema),
 ];
 
-/// All of them.
-pub(super) fn components(operations: &[(&RouteSpec, Operation)], answers: &[NamedSchema]) -> Members {
+/// All of them. The schemas are in the order of their names.
+pub(super) fn components(operations: &[(&RouteSpec, Operation)]) -> Members {
     let of_operations = operations.iter().flat_map(|(_, operation)| &operation.schemas);
-    let schemas = answers.iter().chain(of_operations).chain(&ERRORS);
+    let schemas: BTreeMap<&str, fn() -> Schema> =
+        of_operations.chain(&ERRORS).map(|(name, schema)| (&**name, *schema)).collect();
     Members::default()
-        .with("schemas", schemas.map(|(name, schema)| (*name, schema())).collect::<Members>())
+        .with("schemas", schemas.into_iter().map(|(name, schema)| (name, schema())).collect::<Members>())
         .with("parameters", shared_parameters())
         .with("headers", shared_headers())
         .with("responses", responses())

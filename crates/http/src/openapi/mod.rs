@@ -39,7 +39,7 @@ fn render(listed: &Listed, server: Members) -> Vec<u8> {
         .with("servers", [server])
         .with("tags", tags())
         .with("paths", paths(&operations))
-        .with("components", components::components(&operations, listed.answers))
+        .with("components", components::components(&operations))
         .into_json();
     // Strings, integers and lists of them always serialise.
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();

@@ -61,7 +61,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
     if route.caller != Caller::Customer {
         errors.push(ApiError::Forbidden);
     }
-    if route.counted != Counted::Never {
+    if route.counted() != Counted::Never {
         errors.push(ApiError::TooManyRequests(NO_RATE));
     }
     match operation.missing {

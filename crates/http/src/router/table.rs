@@ -114,7 +114,6 @@ mod tests {
     use crate::error::ApiError;
     use crate::kernel::BodyLimit;
     use crate::path_params::PathParams;
-    use crate::rate_limit::count::Counted;
     use crate::route_spec::Caller;
 
     const fn thing(name: &'static str, method: Method, path: &'static str) -> RouteSpec {
@@ -124,9 +123,8 @@ mod tests {
             path,
             caller: Caller::Anyone,
             body: BodyLimit::Ordinary,
-            counted: Counted::Never,
             documentation: || Operation::ours("things", Tag::Store, "Things"),
-            handler: |_, _| Box::pin(std::future::ready(Err(ApiError::NotFound))),
+            handler: |_| Box::pin(std::future::ready(Err(ApiError::NotFound))),
         }
     }
 

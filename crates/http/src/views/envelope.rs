@@ -7,7 +7,7 @@ use pointbook_store::content_key::ContentKey;
 use serde::{Serialize, Serializer};
 
 use super::values::tag_of;
-use crate::describe::{Schema, required};
+use crate::describe::{Described, Field, ResponseBody, Schema, View, required};
 use crate::kernel::Tag;
 use crate::query_string::PageLinks;
 
@@ -107,42 +107,59 @@ fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
     body.push(b'}');
 }
 
-/// The schema of a page with items of this schema.
-pub fn page_of(item: &str) -> Schema {
-    Schema::object([
-        required("data", Schema::list(Schema::named(item))),
-        required("links", Schema::named("PageLinks")),
-        required("meta", Schema::named("PageMeta")),
-    ])
+/// A page of this view.
+pub fn page_of<V: View>() -> ResponseBody {
+    ResponseBody::named(format!("{}Page", V::NAME), || {
+        Schema::object([
+            required("data", Schema::list(V::schema())),
+            required("links", PageLinksView::schema()),
+            required("meta", PageMetaView::schema()),
+        ])
+    })
+    .with::<V>()
+    .with::<PageLinksView>()
+    .with::<PageMetaView>()
 }
 
-/// The schema of the links of a page.
-pub fn links_schema() -> Schema {
-    Schema::object([
-        required("first", Schema::address()),
-        required("last", Schema::address()),
-        required("prev", Schema::address().or_null().describe("Null on the first page.")),
-        required("next", Schema::address().or_null().describe("Null on the last page and beyond.")),
-    ])
+/// The links of a page.
+struct PageLinksView;
+
+impl View for PageLinksView {
+    const NAME: &'static str = "PageLinks";
+
+    fn members() -> Vec<Field> {
+        vec![
+            required("first", Schema::address()),
+            required("last", Schema::address()),
+            required("prev", Schema::address().or_null().describe("Null on the first page.")),
+            required("next", Schema::address().or_null().describe("Null on the last page and beyond.")),
+        ]
+    }
 }
 
-/// The schema of the numbers of a page.
-pub fn meta_schema() -> Schema {
-    let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
-    let place = |which: &str| {
-        Schema::count().describe(&format!(
-            "The position of the {which} item of this page among all items. 0 on an empty page."
-        ))
-    };
-    Schema::object([
-        required("current_page", page()),
-        required("from", place("first")),
-        required("last_page", Schema::integer(1..=i64::MAX).describe("The number of pages, at least 1.")),
-        required("path", Schema::address().describe("The URL without its query.")),
-        required("per_page", page()),
-        required("to", place("last")),
-        required("total", Schema::count().describe("Items on all pages.")),
-    ])
+/// The numbers of a page.
+struct PageMetaView;
+
+impl View for PageMetaView {
+    const NAME: &'static str = "PageMeta";
+
+    fn members() -> Vec<Field> {
+        let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
+        let place = |which: &str| {
+            Schema::count().describe(&format!(
+                "The position of the {which} item of this page among all items. 0 on an empty page."
+            ))
+        };
+        vec![
+            required("current_page", page()),
+            required("from", place("first")),
+            required("last_page", Schema::integer(1..=i64::MAX).describe("The number of pages, at least 1.")),
+            required("path", Schema::address().describe("The URL without its query.")),
+            required("per_page", page()),
+            required("to", place("last")),
+            required("total", Schema::count().describe("Items on all pages.")),
+        ]
+    }
 }
 
 #[cfg(test)]

@@ -6,17 +6,21 @@ use pointbook_domain::errors::Rule;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::describe::{Schema, required};
+use crate::describe::{Field, Schema, View, required};
+use crate::view;
 
 /// How many refused lines the response lists. It counts all of them.
 pub const MAX_TOLD_LINES: usize = 100;
 
-/// A refused line with its errors.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RejectedLine {
-    line: usize,
-    #[serde(flatten)]
-    problems: LineProblems,
+view! {
+    /// A refused line with its errors.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct RejectedLine as "RejectedLine" {
+        /// The number of the line, from 1.
+        line: usize => Schema::integer(1..=i64::from(u32::MAX)),
+        #[serde(flatten)]
+        problems: LineProblems,
+    }
 }
 
 /// The errors of a line: messages and codes.
@@ -29,6 +33,16 @@ impl Serialize for LineProblems {
         members.serialize_entry("errors", &self.0)?;
         members.serialize_entry("codes", &self.0.codes())?;
         members.end()
+    }
+}
+
+impl View for LineProblems {
+    fn members() -> Vec<Field> {
+        let errors = Schema::map(Schema::text(), Schema::list(Schema::text()));
+        vec![
+            required("errors", errors.describe("The messages by field, at most 20.")),
+            required("codes", field_codes_schema()),
+        ]
     }
 }
 
@@ -57,20 +71,6 @@ impl RejectedLines {
 pub fn field_codes_schema() -> Schema {
     Schema::map(Schema::text(), Schema::list(Schema::named("FieldCode")).at_least(1))
         .describe("The codes of the messages in `errors`, with the same fields in the same order.")
-}
-
-/// The schema of a refused line.
-pub fn rejected_line_schema() -> Schema {
-    let messages = Schema::list(Schema::text());
-    let errors = Schema::map(Schema::text(), messages).describe("The messages by field, at most 20.");
-    Schema::object([
-        required(
-            "line",
-            Schema::integer(1..=i64::from(u32::MAX)).describe("The number of the line, from 1."),
-        ),
-        required("errors", errors),
-        required("codes", field_codes_schema()),
-    ])
 }
 
 /// The schema of the refused lines of an import.

@@ -1,9 +1,12 @@
 //! The body of a successful operation.
 
+use std::borrow::Cow;
+
 use pointbook_domain::Points;
 use serde::Serialize;
 
-use crate::describe::{Schema, required};
+use crate::describe::{Described, ResponseBody, Schema, View, required};
+use crate::view;
 
 /// `success`, the data, and after a change of points the balance.
 #[derive(Debug, Serialize)]
@@ -27,10 +30,12 @@ impl<T> Success<T> {
     }
 }
 
-/// `{"success":true}` without data.
-#[derive(Debug, Serialize)]
-pub struct Done {
-    success: bool,
+view! {
+    /// `{"success":true}` without data.
+    #[derive(Debug)]
+    pub struct Done as "Done" {
+        success: bool => Schema::always(true),
+    }
 }
 
 impl Done {
@@ -39,24 +44,30 @@ impl Done {
     }
 }
 
-/// The schema of a response whose `data` has this schema.
-pub fn answer_of(data: &str) -> Schema {
-    Schema::object([required("success", Schema::always(true)), required("data", Schema::named(data))])
+/// A response whose `data` is this view.
+pub fn success_of<V: View>() -> ResponseBody {
+    success_named::<V>(format!("{}Answer", V::NAME))
+}
+
+/// A response whose `data` is of this type, under a name of its own.
+pub fn success_named<D: Described>(name: impl Into<Cow<'static, str>>) -> ResponseBody {
+    ResponseBody::named(name, || {
+        Schema::object([required("success", Schema::always(true)), required("data", D::schema())])
+    })
+    .with::<D>()
 }
 
 /// The same with the balance after a write.
-pub fn written_of(data: &str) -> Schema {
-    let user_points = Schema::points().describe("The balance of the user after the write.");
-    Schema::object([
-        required("success", Schema::always(true)),
-        required("data", Schema::named(data)),
-        required("user_points", user_points),
-    ])
-}
-
-/// The schema of a response without data.
-pub fn done_schema() -> Schema {
-    Schema::object([required("success", Schema::always(true))])
+pub fn written_of<V: View>() -> ResponseBody {
+    ResponseBody::named(format!("{}Written", V::NAME), || {
+        let user_points = Schema::points().describe("The balance of the user after the write.");
+        Schema::object([
+            required("success", Schema::always(true)),
+            required("data", V::schema()),
+            required("user_points", user_points),
+        ])
+    })
+    .with::<V>()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use pointbook_domain::{Day, Scope, Timestamp};
 use pointbook_store::content_key::ContentKey;
 use serde::{Serialize, Serializer};
 
-use crate::describe::Schema;
+use crate::describe::{Described, Schema};
 use crate::kernel::Tag;
 
 /// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
@@ -17,6 +17,12 @@ impl Serialize for DateTimeView {
     }
 }
 
+impl Described for DateTimeView {
+    fn schema() -> Schema {
+        Schema::date_time()
+    }
+}
+
 /// `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy)]
 pub struct DayView(pub Day);
@@ -24,6 +30,12 @@ pub struct DayView(pub Day);
 impl Serialize for DayView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(ascii(&self.0.to_ascii()))
+    }
+}
+
+impl Described for DayView {
+    fn schema() -> Schema {
+        Schema::date()
     }
 }
 

@@ -1,33 +1,42 @@
 //! The back-fill of a campaign as the back office sees it.
 
-use pointbook_http::describe::{Schema, optional, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::schema::back_tests::BackFillRow;
-use serde::Serialize;
 
 use crate::campaigns::back_fill::BackFillState;
 
-#[derive(Serialize)]
-pub struct BackFillView<'b> {
-    campaign: &'b str,
-    version: u32,
-    state: &'b str,
-    from: DateTimeView,
-    until: DateTimeView,
-    found: TotalView,
-    paid_before: u64,
-    given: TotalView,
-    left_out: u64,
-    requested_at: DateTimeView,
-    requested_by: &'b str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended_at: Option<DateTimeView>,
-}
+view! {
+    pub struct BackFillView<'b> as "BackFill" {
+        campaign: &'b str,
+        /// The version of the campaign that gives the awards.
+        version: u32,
+        state: &'b str => Schema::one_of(BackFillState::ALL.map(BackFillState::as_str)),
+        /// The back-test counted activities from this time on.
+        from: DateTimeView,
+        /// The back-test counted activities before this time.
+        until: DateTimeView,
+        /// What the back-test found.
+        found: TotalView,
+        /// How many of these awards the activities had already. Known when the back-fill begins to give.
+        paid_before: u64,
+        /// What this back-fill gave so far.
+        given: TotalView,
+        /// How many awards it did not give: the activity was reversed, a limit of the user or the budget had no room, the balance would
+        /// be out of range, or another activity has the source id.
+        left_out: u64,
+        requested_at: DateTimeView,
+        /// Who requested it, such as a key.
+        requested_by: &'b str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ended_at: Option<DateTimeView>,
+    }
 
-#[derive(Serialize)]
-struct TotalView {
-    awards: u64,
-    points: i64,
+    struct TotalView {
+        awards: u64,
+        points: i64,
+    }
 }
 
 impl<'b> From<&'b BackFillRow> for BackFillView<'b> {
@@ -52,26 +61,3 @@ impl<'b> From<&'b BackFillRow> for BackFillView<'b> {
         }
     }
 }
-
-pub fn back_fill_schema() -> Schema {
-    let total = || Schema::object([required("awards", Schema::count()), required("points", Schema::whole())]);
-    Schema::object([
-        required("campaign", Schema::text()),
-        required("version", Schema::count().describe("The version of the campaign that gives the awards.")),
-        required("state", Schema::one_of(BackFillState::ALL.map(BackFillState::as_str))),
-        required("from", Schema::date_time().describe("The back-test counted activities from this time on.")),
-        required("until", Schema::date_time().describe("The back-test counted activities before this time.")),
-        required("found", total().describe("What the back-test found.")),
-        required("paid_before", Schema::count().describe(PAID_BEFORE)),
-        required("given", total().describe("What this back-fill gave so far.")),
-        required("left_out", Schema::count().describe(LEFT_OUT)),
-        required("requested_at", Schema::date_time()),
-        required("requested_by", Schema::text().describe("Who requested it, such as a key.")),
-        optional("ended_at", Schema::date_time()),
-    ])
-}
-
-const PAID_BEFORE: &str =
-    "How many of these awards the activities had already. Known when the back-fill begins to give.";
-const LEFT_OUT: &str = "How many awards it did not give: the activity was reversed, a limit of the user or the budget had no room, the balance would be out of \
-                        range, or another activity has the source id.";

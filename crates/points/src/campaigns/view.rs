@@ -1,24 +1,73 @@
 //! A campaign as the back office sees it.
 
-use pointbook_campaigns::Warning;
-use pointbook_http::describe::{Field, Schema, required};
+use pointbook_campaigns::{VersionState, Warning};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::schema::rows::CampaignVersionRow;
-use serde::Serialize;
 use serde_json::Value;
 
-use crate::campaigns::manage::{
-    BudgetUse, CampaignDetail, CampaignStep, CampaignSummary, ShownState, WrittenVersion,
-};
+use crate::campaigns::manage::{BudgetUse, CampaignDetail, CampaignSummary, ShownState, WrittenVersion};
 
-/// A campaign with the version that counts now.
-#[derive(Serialize)]
-pub struct CampaignView<'c> {
-    id: &'c str,
-    state: &'static str,
-    version: u32,
-    valid_from: DateTimeView,
-    definition: Value,
+view! {
+    /// A campaign with the version that counts now.
+    pub struct CampaignView<'c> as "Campaign" {
+        id: &'c str,
+        state: &'static str => Schema::one_of(ShownState::ALL.iter().map(|state| state.as_str())),
+        /// The version in force, or the first one.
+        version: u32,
+        /// When this version takes over.
+        valid_from: DateTimeView,
+        definition: Value => Schema::named("CampaignDefinition"),
+    }
+
+    pub struct CampaignListView<'c> as "CampaignList" {
+        data: Vec<CampaignView<'c>>,
+    }
+
+    /// A campaign with its versions and what is spent of its budget.
+    pub struct CampaignDetailView<'c> as "CampaignDetail" {
+        #[serde(flatten)]
+        campaign: CampaignView<'c>,
+        /// All versions, by number.
+        versions: Vec<VersionView<'c>>,
+        /// What all users got of the budget. Present only with a budget.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        spent: Option<SpentView>,
+    }
+
+    struct VersionView<'c> {
+        version: u32,
+        state: &'c str => Schema::one_of(VersionState::ALL.iter().map(|state| state.as_str())),
+        /// When it takes over.
+        valid_from: DateTimeView,
+        created_at: DateTimeView,
+        /// Who wrote it: a key, an operator or the command line.
+        created_by: &'c str,
+    }
+
+    struct SpentView {
+        awards: i64,
+        points: i64,
+    }
+
+    /// A version after a change.
+    pub struct WrittenCampaignView<'c> as "CampaignWritten" {
+        success: bool => Schema::always(true),
+        data: CampaignView<'c>,
+        /// What you should know about the definition.
+        warnings: Vec<CampaignWarningView<'c>>,
+    }
+
+    struct CampaignWarningView<'c> {
+        /// Later versions may add codes.
+        code: &'static str,
+        /// A message for people.
+        message: &'c str,
+        /// The campaign that it meets.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        other: Option<&'c str>,
+    }
 }
 
 impl<'c> CampaignView<'c> {
@@ -37,40 +86,10 @@ impl<'c> From<&'c CampaignSummary> for CampaignView<'c> {
     }
 }
 
-#[derive(Serialize)]
-pub struct CampaignListView<'c> {
-    data: Vec<CampaignView<'c>>,
-}
-
 impl<'c> From<&'c [CampaignSummary]> for CampaignListView<'c> {
     fn from(campaigns: &'c [CampaignSummary]) -> Self {
         Self { data: campaigns.iter().map(CampaignView::from).collect() }
     }
-}
-
-/// A campaign with its versions and what is spent of its budget.
-#[derive(Serialize)]
-pub struct CampaignDetailView<'c> {
-    #[serde(flatten)]
-    campaign: CampaignView<'c>,
-    versions: Vec<VersionView<'c>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spent: Option<SpentView>,
-}
-
-#[derive(Serialize)]
-struct VersionView<'c> {
-    version: u32,
-    state: &'c str,
-    valid_from: DateTimeView,
-    created_at: DateTimeView,
-    created_by: &'c str,
-}
-
-#[derive(Serialize)]
-struct SpentView {
-    awards: i64,
-    points: i64,
 }
 
 impl<'c> From<&'c CampaignDetail> for CampaignDetailView<'c> {
@@ -91,22 +110,6 @@ impl<'c> From<&'c CampaignDetail> for CampaignDetailView<'c> {
     }
 }
 
-/// A version after a change.
-#[derive(Serialize)]
-pub struct WrittenCampaignView<'c> {
-    success: bool,
-    data: CampaignView<'c>,
-    warnings: Vec<CampaignWarningView<'c>>,
-}
-
-#[derive(Serialize)]
-struct CampaignWarningView<'c> {
-    code: &'static str,
-    message: &'c str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<&'c str>,
-}
-
 impl<'c> From<&'c WrittenVersion> for WrittenCampaignView<'c> {
     fn from(written: &'c WrittenVersion) -> Self {
         let WrittenVersion { row, state, warnings } = written;
@@ -118,68 +121,4 @@ impl<'c> From<&'c WrittenVersion> for WrittenCampaignView<'c> {
         let warnings = warnings.iter().map(warning).collect();
         Self { success: true, data: CampaignView::new(row, *state), warnings }
     }
-}
-
-pub fn campaign_schema() -> Schema {
-    Schema::object(fields())
-}
-
-pub fn campaign_detail_schema() -> Schema {
-    let states = pointbook_campaigns::VersionState::ALL.iter().map(|state| state.as_str());
-    let version = Schema::object([
-        required("version", Schema::count()),
-        required("state", Schema::one_of(states)),
-        required("valid_from", Schema::date_time().describe("When it takes over.")),
-        required("created_at", Schema::date_time()),
-        required(
-            "created_by",
-            Schema::text().describe("Who wrote it: a key, an operator or the command line."),
-        ),
-    ]);
-    let spent = Schema::object([required("awards", Schema::whole()), required("points", Schema::whole())]);
-    let spent = spent.describe("What all users got of the budget. Present only with a budget.");
-    let more = [
-        required("versions", Schema::list(version).describe("All versions, by number.")),
-        pointbook_http::describe::optional("spent", spent),
-    ];
-    Schema::object(fields().into_iter().chain(more))
-}
-
-pub fn campaign_list_schema() -> Schema {
-    Schema::object([required("data", Schema::list(Schema::named("Campaign")))])
-}
-
-pub fn written_campaign_schema() -> Schema {
-    let warning = Schema::object([
-        required("code", Schema::text().describe("Later versions may add codes.")),
-        required("message", Schema::text().describe("A message for people.")),
-        pointbook_http::describe::optional("other", Schema::text().describe("The campaign that it meets.")),
-    ]);
-    Schema::object([
-        required("success", Schema::always(true)),
-        required("data", Schema::named("Campaign")),
-        required("warnings", Schema::list(warning).describe("What you should know about the definition.")),
-    ])
-}
-
-/// The schema of the body that changes the state.
-pub fn step_schema() -> Schema {
-    let steps = CampaignStep::ALL.iter().map(|step| step.as_str());
-    let at = "When the state changes. Default: a second after the request, which is the earliest. Only `schedule` takes a time in the past: \
-              then activities since that time earn bonuses when they are recorded from now on.";
-    Schema::closed([
-        required("step", Schema::one_of(steps)),
-        pointbook_http::describe::optional("takes_over_at", Schema::any_date_time().or_null().describe(at)),
-    ])
-}
-
-fn fields() -> [Field; 5] {
-    let states = ShownState::ALL.iter().map(|state| state.as_str());
-    [
-        required("id", Schema::text()),
-        required("state", Schema::one_of(states)),
-        required("version", Schema::count().describe("The version in force, or the first one.")),
-        required("valid_from", Schema::date_time().describe("When this version takes over.")),
-        required("definition", Schema::named("CampaignDefinition")),
-    ]
 }

@@ -2,13 +2,13 @@
 
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::{
-    Activity, ActivityType, Attributes, AttributesError, Bonus, Bonuses, BonusesError, Points, SourceId,
+    Activity, ActivityType, Attributes, AttributesError, Bonus, Bonuses, BonusesError, SourceId,
     TenantSettings, Timestamp,
 };
 use pointbook_http::body::{
-    BodyFields, choice, integer, list, new_id, object, past_date_time, text, texts, title,
+    BodyFields, Reader, choice, list, new_id, object, past_date_time, points, text, texts, title,
 };
-use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_http::describe::Schema;
 use pointbook_store::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 
 use crate::earning::view::{SOURCE_ID, activity_type_schema, attributes_schema};
@@ -30,36 +30,55 @@ pub fn read_activity(
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Option<ActivityBody> {
-    let rules = |fields: &mut BodyFields<'_>| {
-        fields.not_null("rules", choice(|text| (text == "add").then_some(()))).is_some()
+    let created_at = |fields: &mut BodyFields<'_>| {
+        let about = "With `Z` or an offset. At most 5 minutes in the future. Default: now.";
+        fields.optional("created_at", past_date_time(latest(now)).about(about))
     };
-    read(fields, settings, now, rules)
+    let rules = |fields: &mut BodyFields<'_>| {
+        let about = "`add`: campaigns add bonuses to those of `bonus_breakdown`. Without it, they add bonuses only when there is no \
+                     `bonus_breakdown`.";
+        let add = choice(|text| (text == "add").then_some(()));
+        fields.not_null("rules", add.with_schema(|| Schema::one_of(["add"])).about(about)).is_some()
+    };
+    read(fields, settings, now, (created_at, rules))
 }
 
-/// Reads the fields of an activity in a line of an import, which asks no campaigns and so has no `rules`.
+/// Reads the fields of an activity in a line of an import. It has its own time, because a repeated line must be the same activity at any
+/// time. It asks no campaigns and so has no `rules`.
 pub fn read_activity_line(
     fields: &mut BodyFields<'_>,
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Option<ActivityBody> {
-    read(fields, settings, now, |_| false)
+    let created_at = |fields: &mut BodyFields<'_>| {
+        let about = "With `Z` or an offset. At most 5 minutes in the future.";
+        fields.required("created_at", past_date_time(latest(now)).about(about))
+    };
+    read(fields, settings, now, (created_at, |_| false))
 }
 
-/// `adds` reads whether campaigns add bonuses to those of the request.
+/// The latest time of an activity that arrives now.
+fn latest(now: Timestamp) -> Timestamp {
+    now.plus_seconds(FUTURE_TOLERANCE_SECONDS)
+}
+
+/// `created_at` reads the time, and `adds` whether campaigns add bonuses to those of the request.
 fn read(
     fields: &mut BodyFields<'_>,
     settings: &TenantSettings,
     now: Timestamp,
-    adds: impl FnOnce(&mut BodyFields<'_>) -> bool,
+    (created_at, adds): (
+        impl FnOnce(&mut BodyFields<'_>) -> Option<Timestamp>,
+        impl FnOnce(&mut BodyFields<'_>) -> bool,
+    ),
 ) -> Option<ActivityBody> {
     let known = |text: &str| ActivityType::new(text).ok().filter(|kind| settings.knows_activity_type(kind));
-    let kind = fields.required("type", choice(known));
-    let source_id = fields.required("source_id", new_id(SourceId::new));
-    let points = fields.required("points", integer(Points::new));
+    let kind = fields.required("type", choice(known).with_schema(activity_type_schema));
+    let source_id = fields.required("source_id", new_id(SourceId::new).about(SOURCE_ID));
+    let points = fields.required("points", points().about("Negative points reduce the balance."));
     let title = fields.required("title", title(MAX_TITLE_CHARS));
     let subtitle = fields.optional("subtitle", text(MAX_TITLE_CHARS));
-    let latest = now.plus_seconds(FUTURE_TOLERANCE_SECONDS);
-    let created_at = fields.optional("created_at", past_date_time(latest));
+    let created_at = created_at(fields);
     let has_breakdown = fields.has("bonus_breakdown");
     let bonuses = read_bonuses(fields);
     let adds = adds(fields);
@@ -86,7 +105,8 @@ fn read(
 /// The attributes. `None` when they were refused.
 fn read_attributes(fields: &mut BodyFields<'_>) -> Option<Attributes> {
     const NAME: &str = "attributes";
-    let pairs = fields.optional(NAME, texts);
+    let about = "What campaigns may ask for, such as `sku` or `store`. At most 16.";
+    let pairs = fields.optional(NAME, texts().with_schema(attributes_schema).about(about));
     if pairs.is_none() && fields.has(NAME) {
         return None;
     }
@@ -109,7 +129,9 @@ fn read_attributes(fields: &mut BodyFields<'_>) -> Option<Attributes> {
 /// The bonuses. `None` when they were refused.
 fn read_bonuses(fields: &mut BodyFields<'_>) -> Option<Bonuses> {
     const NAME: &str = "bonus_breakdown";
-    let breakdown = fields.optional(NAME, list(MAX_BONUSES, object(read_bonus)));
+    let bonus = object(read_bonus).with_schema(|| Schema::named("NewBonus"));
+    let bonuses = list(MAX_BONUSES, bonus).about("Points on top of the base points, with the reason.");
+    let breakdown = fields.optional(NAME, bonuses);
     match Bonuses::new(breakdown.unwrap_or_default()) {
         Ok(bonuses) => Some(bonuses),
         Err(rule) => {
@@ -123,55 +145,14 @@ fn read_bonuses(fields: &mut BodyFields<'_>) -> Option<Bonuses> {
     }
 }
 
-fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
-    let kind = fields.required("type", title(MAX_BONUS_KIND_CHARS));
-    let points = fields.required("points", integer(Points::new));
+/// Reads a bonus of an activity, the schema `NewBonus`.
+pub fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
+    let kind = title(MAX_BONUS_KIND_CHARS).about("`birthday`, `campaign`, or any other kind.");
+    let kind = fields.required("type", kind);
+    // `Bonuses` refuses negative points.
+    let points = fields.required("points", points().with_schema(Schema::price));
     let title = fields.required("title", text(MAX_TITLE_CHARS));
     fields.finish(|| Some(Bonus { kind: kind?, points: points?, title: title? }))
-}
-
-/// The schema of an activity that may have its own time.
-pub fn activity_schema() -> Schema {
-    let created_at = "With `Z` or an offset. At most 5 minutes in the future. Default: now.";
-    let rules = "`add`: campaigns add bonuses to those of `bonus_breakdown`. Without it, they add bonuses only when there is no \
-                 `bonus_breakdown`.";
-    let rules = optional("rules", Schema::one_of(["add"]).describe(rules));
-    let created_at = optional("created_at", Schema::any_date_time().or_null().describe(created_at));
-    Schema::closed(fields(created_at, Some(rules)))
-}
-
-/// The schema of an activity in a line of an import, with its user and its time.
-pub fn activity_line_schema() -> Schema {
-    let created_at =
-        Schema::any_date_time().describe("With `Z` or an offset. At most 5 minutes in the future.");
-    let user_id = required("user_id", Schema::new_id());
-    Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at), None)))
-}
-
-/// The schema of a bonus of an activity, which other schemas name `NewBonus`.
-pub fn new_bonus_schema() -> Schema {
-    let kind = Schema::title_to(MAX_BONUS_KIND_CHARS).describe("`birthday`, `campaign`, or any other kind.");
-    Schema::closed([
-        required("type", kind),
-        required("points", Schema::price()),
-        required("title", Schema::text_to(MAX_TITLE_CHARS)),
-    ])
-}
-
-fn fields(created_at: Field, rules: Option<Field>) -> impl Iterator<Item = Field> {
-    let attributes = "What campaigns may ask for, such as `sku` or `store`. At most 16.";
-    let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
-    let before = [
-        required("type", activity_type_schema()),
-        required("source_id", Schema::new_id().describe(SOURCE_ID)),
-        required("points", Schema::points().describe("Negative points reduce the balance.")),
-        required("title", Schema::title_to(MAX_TITLE_CHARS)),
-        optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),
-        created_at,
-        optional("bonus_breakdown", bonuses.describe("Points on top of the base points, with the reason.")),
-    ];
-    let attributes = optional("attributes", attributes_schema().or_null().describe(attributes));
-    before.into_iter().chain(rules).chain([attributes])
 }
 
 #[cfg(test)]
@@ -224,8 +205,8 @@ mod tests {
 
     #[test]
     fn only_a_single_activity_has_rules() {
-        let text =
-            r#"{"type":"code","source_id":"c","points":1,"title":"t","bonus_breakdown":[],"rules":"add"}"#;
+        let text = r#"{"type":"code","source_id":"c","points":1,"title":"t","created_at":"2024-02-29T12:00:00Z",
+            "bonus_breakdown":[],"rules":"add"}"#;
         assert!(read_one(text).unwrap().asks_campaigns);
         let (settings, now) = (TenantSettings::default(), Timestamp::from_micros(NOON).unwrap());
         let line = read_text(text, |mut fields| {

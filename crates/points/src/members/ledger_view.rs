@@ -1,23 +1,29 @@
 //! A transaction as the back office sees it: the documented members, and its place in the ledger.
 
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::LedgerEntry;
-use serde::Serialize;
 
-use crate::earning::view::{AttributesView, TransactionView, attributes_field, transaction_fields};
+use crate::earning::view::{AttributesView, TransactionView};
 
-#[derive(Serialize)]
-pub struct LedgerEntryView<'e> {
-    #[serde(flatten)]
-    transaction: TransactionView<'e>,
-    id: &'e str,
-    source_id: &'e str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attributes: Option<AttributesView<'e>>,
-    seq: u64,
-    balance_after: i64,
-    recorded_at: DateTimeView,
+view! {
+    pub struct LedgerEntryView<'e> as "LedgerEntry" {
+        #[serde(flatten)]
+        transaction: TransactionView<'e>,
+        id: &'e str => Schema::id(),
+        /// The id of the cause in the system that reported the activity.
+        source_id: &'e str => Schema::id(),
+        /// Present only when the activity has some.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        attributes: Option<AttributesView<'e>>,
+        /// The position among the transactions of the user, in the order of recording, from 1.
+        seq: u64,
+        /// The balance of the user after this transaction.
+        balance_after: i64 => Schema::points(),
+        /// When the server recorded it; `created_at` may be earlier.
+        recorded_at: DateTimeView,
+    }
 }
 
 impl<'e> From<&'e LedgerEntry> for LedgerEntryView<'e> {
@@ -33,26 +39,4 @@ impl<'e> From<&'e LedgerEntry> for LedgerEntryView<'e> {
             recorded_at: DateTimeView(*recorded_at),
         }
     }
-}
-
-pub fn ledger_entry_schema() -> Schema {
-    let seq = Schema::count()
-        .describe("The position among the transactions of the user, in the order of recording, from 1.");
-    let recorded_at =
-        Schema::date_time().describe("When the server recorded it; `created_at` may be earlier.");
-    let known_by = [
-        required("id", Schema::id()),
-        required(
-            "source_id",
-            Schema::id().describe("The id of the cause in the system that reported the activity."),
-        ),
-        attributes_field(),
-        required("seq", seq),
-        required(
-            "balance_after",
-            Schema::points().describe("The balance of the user after this transaction."),
-        ),
-        required("recorded_at", recorded_at),
-    ];
-    Schema::object(transaction_fields().into_iter().chain(known_by))
 }

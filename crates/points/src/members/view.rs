@@ -1,18 +1,23 @@
 //! A user, for the back office and for the user.
 
 use pointbook_domain::{Locale, User};
-use pointbook_http::describe::{Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::{DateTimeView, DayView};
-use serde::Serialize;
 
-#[derive(Debug, Serialize)]
-pub struct UserView<'u> {
-    id: &'u str,
-    user_points: i64,
-    birth_date: Option<DayView>,
-    locale: Option<&'u str>,
-    disabled: bool,
-    created_at: DateTimeView,
+view! {
+    #[derive(Debug)]
+    pub struct UserView<'u> as "User" {
+        id: &'u str => Schema::id(),
+        /// The balance: the sum of all transactions.
+        user_points: i64 => Schema::points(),
+        birth_date: Option<DayView>,
+        /// A language tag, such as `de-AT`.
+        locale: Option<&'u str>,
+        /// Whether the user's tokens are refused.
+        disabled: bool,
+        created_at: DateTimeView,
+    }
 }
 
 impl<'u> From<&'u User> for UserView<'u> {
@@ -27,18 +32,6 @@ impl<'u> From<&'u User> for UserView<'u> {
             created_at: DateTimeView(*created_at),
         }
     }
-}
-
-/// What a user looks like.
-pub fn user_schema() -> Schema {
-    Schema::object([
-        required("id", Schema::id()),
-        required("user_points", Schema::points().describe("The balance: the sum of all transactions.")),
-        required("birth_date", Schema::date().or_null()),
-        required("locale", Schema::text().or_null().describe("A language tag, such as `de-AT`.")),
-        required("disabled", Schema::boolean().describe("Whether the user's tokens are refused.")),
-        required("created_at", Schema::date_time()),
-    ])
 }
 
 #[cfg(test)]

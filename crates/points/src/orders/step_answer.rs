@@ -6,20 +6,21 @@ use pointbook_http::error::{Conflict, FieldErrors, Rule};
 use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError};
 use pointbook_store::ports::OrderStepOutcome;
+use serde::Serialize;
 
-use crate::orders::view::OrderView;
+use crate::orders::view::{ManagedOrderView, OrderView};
 
 /// The response to a step of the back office.
 pub(crate) fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
-    render(outcome, OrderView::for_back_office)
+    render(outcome, ManagedOrderView::from)
 }
 
 /// The response to a step of the order's user.
 pub(crate) fn for_customer(outcome: &OrderStepOutcome) -> Answer {
-    render(outcome, OrderView::for_customer)
+    render(outcome, OrderView::from)
 }
 
-fn render<'o>(outcome: &'o OrderStepOutcome, view: fn(&'o Order) -> OrderView<'o>) -> Answer {
+fn render<'o, V: Serialize>(outcome: &'o OrderStepOutcome, view: fn(&'o Order) -> V) -> Answer {
     match outcome {
         OrderStepOutcome::Done(written) => {
             Answer::json(StatusCode::OK, &Success::with_points(view(&written.order), written.user_points))

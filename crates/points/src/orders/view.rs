@@ -2,53 +2,51 @@
 
 use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
 use pointbook_domain::{Order, OrderStatus, OrderedProduct};
-use pointbook_http::describe::{Field, Schema, required};
+use pointbook_http::describe::Schema;
+use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use serde::Serialize;
 
-#[derive(Debug, Serialize)]
-pub struct OrderView<'o> {
-    id: &'o str,
-    number: &'o str,
-    status: &'static str,
-    product: OrderedProductView<'o>,
-    quantity: u32,
-    points: i64,
-    created_at: DateTimeView,
-    fulfilled_at: Option<DateTimeView>,
-    cancelled_at: Option<DateTimeView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user_id: Option<&'o str>,
-}
-
-#[derive(Debug, Serialize)]
-struct OrderedProductView<'o> {
-    id: &'o str,
-    sku: &'o str,
-    title: &'o str,
-}
-
-impl<'o> OrderView<'o> {
-    /// The order for its user, without the user's id.
-    pub fn for_customer(order: &'o Order) -> Self {
-        Self { user_id: None, ..Self::for_back_office(order) }
+view! {
+    /// An order for its user.
+    #[derive(Debug)]
+    pub struct OrderView<'o> as "Order" {
+        id: &'o str => Schema::title_to(MAX_ORDER_ID_CHARS),
+        /// The order number for people.
+        number: &'o str,
+        status: &'static str => Schema::one_of(OrderStatus::ALL.map(OrderStatus::as_str)),
+        /// The product at the time of the order.
+        product: OrderedProductView<'o>,
+        /// Pieces.
+        quantity: u32 => Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)),
+        /// The total price in points.
+        points: i64 => Schema::price(),
+        created_at: DateTimeView,
+        /// Null unless it was fulfilled.
+        fulfilled_at: Option<DateTimeView>,
+        /// Null unless it was cancelled.
+        cancelled_at: Option<DateTimeView>,
     }
 
-    /// The same with the user's id.
-    pub fn for_back_office(order: &'o Order) -> Self {
-        let Order {
-            id,
-            number,
-            user_id,
-            product,
-            quantity,
-            points,
-            takes_stock: _,
-            status,
-            created_at,
-            fulfilled_at,
-            cancelled_at,
-        } = order;
+    /// The same with its user, for the back office.
+    #[derive(Debug)]
+    pub struct ManagedOrderView<'o> as "ManagedOrder" {
+        #[serde(flatten)]
+        order: OrderView<'o>,
+        user_id: &'o str => Schema::id(),
+    }
+
+    #[derive(Debug)]
+    pub struct OrderedProductView<'o> as "OrderedProduct" {
+        id: &'o str => Schema::id(),
+        sku: &'o str,
+        title: &'o str,
+    }
+}
+
+impl<'o> From<&'o Order> for OrderView<'o> {
+    fn from(order: &'o Order) -> Self {
+        let Order { id, number, user_id: _, product, quantity, points, takes_stock: _, status, .. } = order;
+        let Order { created_at, fulfilled_at, cancelled_at, .. } = order;
         Self {
             id: id.as_str(),
             number,
@@ -59,8 +57,13 @@ impl<'o> OrderView<'o> {
             created_at: DateTimeView(*created_at),
             fulfilled_at: fulfilled_at.map(DateTimeView),
             cancelled_at: cancelled_at.map(DateTimeView),
-            user_id: Some(user_id.as_str()),
         }
+    }
+}
+
+impl<'o> From<&'o Order> for ManagedOrderView<'o> {
+    fn from(order: &'o Order) -> Self {
+        Self { order: order.into(), user_id: order.user_id.as_str() }
     }
 }
 
@@ -69,42 +72,6 @@ impl<'o> From<&'o OrderedProduct> for OrderedProductView<'o> {
         let OrderedProduct { id, sku, title, price: _ } = product;
         Self { id: id.as_str(), sku, title }
     }
-}
-
-/// The schema of an order for its user.
-pub fn order_schema() -> Schema {
-    Schema::object(fields())
-}
-
-/// The schema of an order for the back office.
-pub fn managed_order_schema() -> Schema {
-    Schema::object(fields().into_iter().chain([required("user_id", Schema::id())]))
-}
-
-/// The members of an ordered product.
-pub fn ordered_product_schema() -> Schema {
-    Schema::object([
-        required("id", Schema::id()),
-        required("sku", Schema::text()),
-        required("title", Schema::text()),
-    ])
-    .describe("The product at the time of the order.")
-}
-
-fn fields() -> [Field; 9] {
-    let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).describe("Pieces.");
-    let since = |what: &str| Schema::date_time().or_null().describe(&format!("Null unless it was {what}."));
-    [
-        required("id", Schema::title_to(MAX_ORDER_ID_CHARS)),
-        required("number", Schema::text().describe("The order number for people.")),
-        required("status", Schema::one_of(OrderStatus::ALL.map(OrderStatus::as_str))),
-        required("product", Schema::named("OrderedProduct")),
-        required("quantity", quantity),
-        required("points", Schema::price().describe("The total price in points.")),
-        required("created_at", Schema::date_time()),
-        required("fulfilled_at", since("fulfilled")),
-        required("cancelled_at", since("cancelled")),
-    ]
 }
 
 #[cfg(test)]
@@ -139,13 +106,13 @@ mod tests {
 
     #[test]
     fn an_order_costs_a_positive_amount_and_what_has_not_happened_is_null() {
-        let seen = serde_json::to_string(&OrderView::for_customer(&order())).unwrap();
+        let seen = serde_json::to_string(&OrderView::from(&order())).unwrap();
         assert_eq!(seen, format!("{SEEN}}}"));
     }
 
     #[test]
     fn the_back_office_sees_whose_order_it_is() {
-        let seen = serde_json::to_string(&OrderView::for_back_office(&order())).unwrap();
+        let seen = serde_json::to_string(&ManagedOrderView::from(&order())).unwrap();
         assert_eq!(seen, format!(r#"{SEEN},"user_id":"u1"}}"#));
     }
 }

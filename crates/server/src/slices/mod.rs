@@ -1,7 +1,6 @@
 //! What the program consists of: the slices, and what each brings. Everything that is the same for all operations or pages walks
 //! these lists: the router, the OpenAPI document, the console, and the tests of scopes, isolation and rate limits.
 
-mod answers;
 #[cfg(test)]
 mod openapi_rules;
 #[cfg(test)]
@@ -16,8 +15,6 @@ use pointbook_exchange::ImportJobs;
 use pointbook_http::{Listed, RouteSpec};
 use pointbook_reports::CAMPAIGN_FIGURES;
 use pointbook_store::{Job, Parts};
-
-use self::answers::ANSWERS;
 
 /// What a capability brings.
 pub struct Slice {
@@ -67,7 +64,6 @@ pub fn parts(outbox: Arc<Outbox>) -> Parts {
 /// The interface.
 pub static LISTED: Listed = Listed {
     routes: || routes().collect(),
-    answers: &ANSWERS,
     files: &[pointbook_catalogue::pictures::file::FILES],
     has_memory: pointbook_catalogue::cache::has_catalogue,
 };

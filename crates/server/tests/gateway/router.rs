@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_http::error::ErrorShape;
+use pointbook_http::head::Head;
 use pointbook_http::kernel::{Answering, BodyLimit, Response, json};
-use pointbook_http::{ApiError, ApiRequest, Listed, Operations};
+use pointbook_http::{ApiError, Listed, Operations, SiteRequest};
 use pointbook_server::slices::LISTED;
-use pointbook_store::StoreError;
+use pointbook_store::{Service, StoreError};
 use tokio::sync::Semaphore;
 
 /// More than the buffers of both sides hold.
@@ -58,7 +59,7 @@ impl Operations for Trials {
         ErrorShape::Documented
     }
 
-    fn answer<'r>(&'r self, asked: ApiRequest<'r>) -> Answering<'r> {
+    fn answer<'r>(&'r self, asked: SiteRequest<'r>, _: &'r Service) -> Answering<'r> {
         Box::pin(async move {
             match (asked.method.as_str(), asked.path) {
                 ("GET", "/v1/hello") => hello(&asked),
@@ -75,7 +76,7 @@ impl Operations for Trials {
                 }
                 ("GET", "/v1/store/broken") => refused(StoreError::Failed("a broken disk".into())),
                 ("GET", "/v1/wait") => wait(&asked, &self.0).await,
-                ("POST", "/v1/wait") => match asked.receive_body().await {
+                ("POST", "/v1/wait") => match Head::from(&asked).receive_body().await {
                     Ok(_) => wait(&asked, &self.0).await,
                     Err(error) => refused(error),
                 },
@@ -91,34 +92,34 @@ fn refused(error: impl Into<ApiError>) -> Response {
 }
 
 /// Says whose request it was and what of its address arrived here.
-fn hello(asked: &ApiRequest<'_>) -> Response {
+fn hello(asked: &SiteRequest<'_>) -> Response {
     let (tenant, path) = (asked.tenant.name(), asked.path);
     let query = asked.query.map(|query| format!("?{query}")).unwrap_or_default();
     let _ = asked.route.set("test.hello");
     json(http::StatusCode::OK, format!("{{\"tenant\":\"{tenant}\",\"uri\":\"{path}{query}\"}}"))
 }
 
-async fn echo(asked: ApiRequest<'_>) -> Response {
-    match asked.receive_body().await {
+async fn echo(asked: SiteRequest<'_>) -> Response {
+    match Head::from(&asked).receive_body().await {
         Ok(body) => json(http::StatusCode::OK, body),
         Err(error) => refused(error),
     }
 }
 
-fn varying(asked: &ApiRequest<'_>) -> Response {
+fn varying(asked: &SiteRequest<'_>) -> Response {
     assert!(asked.headers.contains_key("host"));
     let mut response = json(http::StatusCode::OK, "{}");
     response.headers.insert("vary", http::HeaderValue::from_static("Accept-Language"));
     response
 }
 
-async fn wait(asked: &ApiRequest<'_>, gate: &Gate) -> Response {
+async fn wait(asked: &SiteRequest<'_>, gate: &Gate) -> Response {
     let _ = asked.route.set("test.wait");
     gate.wait().await;
     json(http::StatusCode::OK, "{}")
 }
 
-fn panic_on_purpose(asked: &ApiRequest<'_>) -> Response {
+fn panic_on_purpose(asked: &SiteRequest<'_>) -> Response {
     let _ = asked.route.set("test.panic");
     assert!(!std::hint::black_box(true), "on purpose");
     json(http::StatusCode::OK, "{}")

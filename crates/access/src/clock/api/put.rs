@@ -3,8 +3,8 @@
 use http::StatusCode;
 use pointbook_domain::Timestamp;
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, date_time};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, date_time, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
@@ -18,13 +18,13 @@ use crate::clock::view::ClockView;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let at = read_clock(body.fields())?;
-    let execution: Execution<_> =
-        set_clock(request.service, &request.context()?, ClockTarget::At(at)).await?;
+    let execution: Execution<_> = set_clock(request.service, &request.context(), ClockTarget::At(at)).await?;
     finish(execution, render)
 }
 
 fn read_clock(mut fields: BodyFields<'_>) -> Result<Timestamp, FieldErrors> {
-    let now = fields.required("now", date_time);
+    let about = "With `Z` or an offset. Not before the time of the tenant, and at most 100 years after the real time.";
+    let now = fields.required("now", date_time().about(about));
     fields.finish(|| now)
 }
 
@@ -53,15 +53,10 @@ pub(super) fn documentation() -> Operation {
              its jobs run at once; other instances follow within a second. The time never goes back: an earlier one is a \
              422 on `now`. A production tenant has no virtual clock: 409 `not_a_staging_tenant`.",
         )
-        .defining("ClockChange", clock_schema)
+        .defining("ClockChange", || schema_of(read_clock))
         .reading(BodyDoc::Json("ClockChange", r#"{"now": "2027-01-31T09:00:00Z"}"#))
         .conflicting()
-        .answering(StatusCode::OK, "The new time.", "ClockAnswer", EXAMPLE)
-}
-
-fn clock_schema() -> Schema {
-    let now = "With `Z` or an offset. Not before the time of the tenant, and at most 100 years after the real time.";
-    Schema::closed([required("now", Schema::any_date_time().describe(now))])
+        .success::<ClockView>(StatusCode::OK, "The new time.", EXAMPLE)
 }
 
 const EXAMPLE: &str =

@@ -5,13 +5,13 @@ use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiRequest};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::clock::view::ClockView;
 
-pub(super) fn show(request: &ApiRequest<'_>) -> Response {
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let view = ClockView::of(request.now, !request.tenant.tenant.clock.is_none());
-    Answer::json(StatusCode::OK, &Success::of(view)).into_response()
+    Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
 }
 
 pub(super) fn documentation() -> Operation {
@@ -20,7 +20,7 @@ pub(super) fn documentation() -> Operation {
             "Returns the time at which the request arrived, by the clock of the tenant. A staging tenant may have a \
              virtual clock. Then every response of the tenant has the time in `X-Pointbook-Clock`.",
         )
-        .answering(StatusCode::OK, "The time.", "ClockAnswer", EXAMPLE)
+        .success::<ClockView>(StatusCode::OK, "The time.", EXAMPLE)
 }
 
 const EXAMPLE: &str =

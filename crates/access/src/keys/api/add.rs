@@ -5,31 +5,33 @@ use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel};
 use pointbook_http::answer::answer;
-use pointbook_http::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{
+    BodyFields, JsonBody, Reader, Value, choice, integer_in, list, reader, schema_of, title,
+};
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::ports::InsertTokenOutcome;
 
-use crate::keys::view::{AddedKeyView, KeyView, networks_schema};
+use crate::keys::view::{AddedKeyView, KeyView, network_schema};
 use crate::tokens::issue::{DEFAULT_KEY_SECONDS, NewToken, keep_token};
 use crate::tokens::secret_text::{MAX_EXPIRES_IN_SECONDS, SecretText, kept_issue};
 
 /// A key cannot grant a scope or a network that it lacks, nor an end after its own.
-pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let sender = request.sender()?;
+    let sender = request.sender;
     let (new, scopes) = read_new_key(body.fields(), sender.networks())?;
     let new = NewToken { expires_by: sender.expires_at(), ..new };
     if let Some(lacking) = scopes.beyond(sender.scopes()) {
         return Err(ApiError::MissingScope(lacking));
     }
     let (key, now) = (body.key, request.now);
-    let secret = SecretText::of(state, &request, key.clone()).await?;
-    let context = request.once(key, move |outcome| kept(*outcome, now))?;
+    let secret = SecretText::of(&request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(*outcome, now));
     let created_by = context.actor.to_string();
     let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;
@@ -37,10 +39,16 @@ pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Re
 }
 
 fn read_new_key(mut fields: BodyFields<'_>, own: &Networks) -> Result<(NewToken, Scopes), FieldErrors> {
-    let label = fields.required("label", label);
-    let scopes = fields.required("scopes", scopes);
-    let networks = fields.optional("networks", list(MAX_NETWORKS, |value| network(value, own)));
-    let expires_in = fields.optional("expires_in", integer_in(1..=MAX_EXPIRES_IN_SECONDS));
+    let label = fields.required("label", label());
+    let scopes = fields.required("scopes", scopes());
+    let networks = list(MAX_NETWORKS, network(own)).about(
+        "Networks or addresses from which the key works. Without any, it works from where the key works that adds it.",
+    );
+    let networks = fields.optional("networks", networks);
+    let expires_in = integer_in(1..=MAX_EXPIRES_IN_SECONDS).about(
+        "Seconds until the key expires, 365 days by default. The key expires no later than the key that adds it.",
+    );
+    let expires_in = fields.optional("expires_in", expires_in);
     fields.finish(|| {
         let (label, scopes, networks) = (Some(label?), scopes?, networks.unwrap_or_default());
         let networks = if networks.is_empty() { own.clone() } else { Networks::new(networks).ok()? };
@@ -50,24 +58,29 @@ fn read_new_key(mut fields: BodyFields<'_>, own: &Networks) -> Result<(NewToken,
     })
 }
 
-fn label(value: Value<'_>) -> Result<TokenLabel, FieldErrors> {
-    let text = title(MAX_LABEL_CHARS)(value)?;
+fn label() -> impl Reader<Item = TokenLabel> {
     let rule = || Rule::new(FieldCode::NotALabel, "must not have control characters");
-    TokenLabel::new(text).map_err(|_| value.refused(rule()))
+    title(MAX_LABEL_CHARS)
+        .then(move |value, text| TokenLabel::new(text).map_err(|_| value.refused(rule())))
+        .about("The program that uses the key. Lists show the label.")
 }
 
-fn scopes(value: Value<'_>) -> Result<Scopes, FieldErrors> {
-    let scopes = list(Scope::ALL.len(), choice(Scope::parse))(value)?;
-    Scopes::new(scopes).map_err(|_| value.refused(Rule::REQUIRED))
+fn scopes() -> impl Reader<Item = Scopes> {
+    list(Scope::ALL.len(), choice(Scope::parse))
+        .then(|value, scopes| Scopes::new(scopes).map_err(|_| value.refused(Rule::REQUIRED)))
+        .with_schema(|| Schema::list(Schema::named("Scope")).at_least(1))
 }
 
 /// A network within those of the key that adds the new one.
-fn network(value: Value<'_>, own: &Networks) -> Result<Network, FieldErrors> {
+fn network(own: &Networks) -> impl Reader<Item = Network> {
     let rule = || Rule::new(FieldCode::NotANetwork, "must be a network such as 203.0.113.0/24");
-    let network = choice(Network::parse)(value).map_err(|_| value.refused(rule()))?;
     let beyond =
-        || Rule::new(FieldCode::OutOfRange, format!("must be within the networks of your key: {own}"));
-    if own.hold(&network) { Ok(network) } else { Err(value.refused(beyond())) }
+        move || Rule::new(FieldCode::OutOfRange, format!("must be within the networks of your key: {own}"));
+    let read = move |value: Value<'_>| {
+        let network = choice(Network::parse).read(value).map_err(|_| value.refused(rule()))?;
+        if own.hold(&network) { Ok(network) } else { Err(value.refused(beyond())) }
+    };
+    reader(read, network_schema)
 }
 
 /// The kept response: the time of issue in place of the key.
@@ -94,25 +107,9 @@ pub(super) fn documentation() -> Operation {
              the new key are within those of the key that adds it: 422. The new key expires no later than the key that adds it. \
              A tenant has at most 50 active keys: 409 `too_many_keys`.",
         )
-        .defining("NewApiKey", new_key_schema)
+        .defining("NewApiKey", || schema_of(|fields| read_new_key(fields, &Networks::default())))
         .reading(BodyDoc::Json("NewApiKey", BODY))
-        .answering(StatusCode::CREATED, "The key.", "AddedApiKeyAnswer", EXAMPLE)
-}
-
-fn new_key_schema() -> Schema {
-    let label =
-        Schema::title_to(MAX_LABEL_CHARS).describe("The program that uses the key. Lists show the label.");
-    let networks = networks_schema().or_null();
-    let networks = networks
-        .describe("Networks or addresses from which the key works. Without any, it works from where the key works that adds it.");
-    let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
-    let expires_in = expires_in.describe("Seconds until the key expires, 365 days by default. The key expires no later than the key that adds it.");
-    Schema::closed([
-        required("label", label),
-        required("scopes", Schema::list(Schema::named("Scope")).at_least(1)),
-        optional("networks", networks),
-        optional("expires_in", expires_in),
-    ])
+        .success::<AddedKeyView<'_>>(StatusCode::CREATED, "The key.", EXAMPLE)
 }
 
 const BODY: &str = r#"{

@@ -22,7 +22,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("listApiKeys", Tag::Management, "List API keys")
         .describe("The keys that are neither revoked nor expired, the oldest first. A tenant has at most 50.")
-        .answering(StatusCode::OK, "The active keys.", "ApiKeyList", EXAMPLE)
+        .body::<KeyListView<'_>>(StatusCode::OK, "The active keys.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -4,44 +4,16 @@ mod add;
 mod list;
 mod revoke;
 
-use http::Method;
 use pointbook_domain::Scope;
-use pointbook_http::kernel::BodyLimit;
-use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec, route};
 
 const PATH: &str = "/v1/manage/keys";
-const ONE: &str = "/v1/manage/keys/{keyId}";
 
 pub(crate) static ROUTES: [RouteSpec; 3] = [
-    RouteSpec {
-        name: "manage.keys.list",
-        method: Method::GET,
-        path: PATH,
-        caller: Caller::Key(Scope::KeysWrite),
-        body: BodyLimit::Ordinary,
-        counted: Counted::Never,
-        documentation: list::documentation,
-        handler: |_, request| Box::pin(list::list(request)),
-    },
-    RouteSpec {
-        name: "manage.keys.add",
-        method: Method::POST,
-        path: PATH,
-        caller: Caller::Key(Scope::KeysWrite),
-        body: BodyLimit::Ordinary,
-        counted: Counted::Never,
-        documentation: add::documentation,
-        handler: |state, request| Box::pin(add::add(state, request)),
-    },
-    RouteSpec {
-        name: "manage.keys.revoke",
-        method: Method::DELETE,
-        path: ONE,
-        caller: Caller::Key(Scope::KeysWrite),
-        body: BodyLimit::Ordinary,
-        counted: Counted::Never,
-        documentation: revoke::documentation,
-        handler: |_, request| Box::pin(revoke::revoke(request)),
-    },
+    route!("manage.keys.list", GET PATH, Caller::Key(Scope::KeysWrite), list::list, list::documentation),
+    route!("manage.keys.add", POST PATH, Caller::Key(Scope::KeysWrite), add::add, add::documentation),
+    route!(
+        "manage.keys.revoke", DELETE "/v1/manage/keys/{keyId}",
+        Caller::Key(Scope::KeysWrite), revoke::revoke, revoke::documentation
+    ),
 ];

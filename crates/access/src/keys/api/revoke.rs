@@ -11,8 +11,8 @@ use pointbook_http::{Answer, ApiError, ApiRequest};
 use crate::tokens::revoke::{RevokeKeyOutcome, revoke_key};
 
 pub(super) async fn revoke(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = request.params().text("keyId").and_then(|text| TokenId::parse(&text).ok());
-    match revoke_key(&request.context()?, id.ok_or(ApiError::NotFound)?).await? {
+    let id = request.params.text("keyId").and_then(|text| TokenId::parse(&text).ok());
+    match revoke_key(&request.context(), id.ok_or(ApiError::NotFound)?).await? {
         RevokeKeyOutcome::Revoked => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
         RevokeKeyOutcome::Unknown => Err(ApiError::NotFound),
         RevokeKeyOutcome::OfMaker => Err(ApiError::Forbidden),
@@ -26,5 +26,5 @@ pub(super) fn documentation() -> Operation {
              It cannot revoke the key that added it, nor the maker of that key: 403 `forbidden`. A revoked or expired key \
              gets 404.",
         )
-        .answering(StatusCode::OK, "The key is revoked.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The key is revoked.", r#"{"success": true}"#)
 }

@@ -3,13 +3,13 @@
 use http::StatusCode;
 use pointbook_domain::{Timestamp, TokenKind, UserId};
 use pointbook_http::answer::answer;
-use pointbook_http::body::{BodyFields, JsonBody, integer_in, new_user_id};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, integer_in, new_user_id, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::ports::InsertTokenOutcome;
 
 use crate::tokens::issue::{NewToken, keep_token};
@@ -27,13 +27,13 @@ struct Wish {
 /// revokes none, because members would be signed out with it.
 ///
 /// With an `Idempotency-Key`, a repeated request shows the same token again ([`SecretText`]).
-pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn issue_token(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let wish = read_wish(body.fields())?;
     let (key, now) = (body.key, request.now);
-    let secret = SecretText::of(state, &request, key.clone()).await?;
-    let context = request.once(key, move |outcome| kept(*outcome, now))?;
-    let expires_by = request.sender()?.expires_at();
+    let secret = SecretText::of(&request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(*outcome, now));
+    let expires_by = request.sender.expires_at();
     let kind = TokenKind::Customer(wish.user_id.clone());
     let new = NewToken { expires_by, ..NewToken::new(kind, wish.expires_in_seconds) };
     let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;
@@ -45,8 +45,10 @@ pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> R
 }
 
 fn read_wish(mut fields: BodyFields<'_>) -> Result<Wish, FieldErrors> {
-    let user_id = fields.required("user_id", new_user_id);
-    let expires_in_seconds = fields.optional("expires_in", integer_in(1..=MAX_EXPIRES_IN_SECONDS));
+    let user_id = fields.required("user_id", new_user_id());
+    let about = "Seconds until the token expires. It expires with the key that issued it at the latest, or never without both.";
+    let expires_in = integer_in(1..=MAX_EXPIRES_IN_SECONDS).about(about);
+    let expires_in_seconds = fields.optional("expires_in", expires_in);
     fields.finish(|| Some(Wish { user_id: user_id?, expires_in_seconds }))
 }
 
@@ -67,20 +69,9 @@ pub(super) fn documentation() -> Operation {
              and again when the request is repeated with its `Idempotency-Key`. A disabled user gets no token (422 on \
              `user_id`).",
         )
-        .defining("NewToken", new_token_schema)
+        .defining("NewToken", || schema_of(read_wish))
         .reading(BodyDoc::Json("NewToken", r#"{"user_id": "ben", "expires_in": 604800}"#))
-        .answering(StatusCode::CREATED, "The token.", "IssuedTokenAnswer", EXAMPLE)
-}
-
-fn new_token_schema() -> Schema {
-    let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
-    Schema::closed([
-        required("user_id", Schema::new_id()),
-        optional(
-            "expires_in",
-            expires_in.describe("Seconds until the token expires. It expires with the key that issued it at the latest, or never without both."),
-        ),
-    ])
+        .success::<TokenView<'_>>(StatusCode::CREATED, "The token.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("issue.json");

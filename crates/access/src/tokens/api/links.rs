@@ -2,21 +2,21 @@
 
 use http::StatusCode;
 use pointbook_domain::UserId;
-use pointbook_http::body::{BodyFields, JsonBody, new_user_id};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{BodyFields, JsonBody, new_user_id, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use crate::sessions::view::SignInLinkView;
 use crate::sessions::{ShopLink, make_shop_link};
 
-pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn link(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let user_id = read_user(body.fields())?;
-    match make_shop_link(&request.context()?, user_id, state.secrets.secret()).await? {
+    match make_shop_link(&request.context(), user_id, request.state.secrets.secret()).await? {
         ShopLink::Made { url, link } => {
             let view = SignInLinkView::new(&url, &link.subject, link.expires_at);
             Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())
@@ -27,7 +27,7 @@ pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<R
 }
 
 fn read_user(mut fields: BodyFields<'_>) -> Result<UserId, FieldErrors> {
-    let user_id = fields.required("user_id", new_user_id);
+    let user_id = fields.required("user_id", new_user_id());
     fields.finish(|| user_id)
 }
 
@@ -38,9 +38,9 @@ pub(super) fn documentation() -> Operation {
              session of twelve hours, which is a token of the user. The first use creates an unknown user. A disabled user gets no \
              link (422 on `user_id`). A tenant without a shop has none: 409 `no_shop`. A repeated request creates another link.",
         )
-        .defining("NewSignInLink", || Schema::closed([required("user_id", Schema::new_id())]))
+        .defining("NewSignInLink", || schema_of(read_user))
         .reading(BodyDoc::Json("NewSignInLink", r#"{"user_id": "ben"}"#))
-        .answering(StatusCode::CREATED, "The link.", "SignInLinkAnswer", EXAMPLE)
+        .success::<SignInLinkView<'_>>(StatusCode::CREATED, "The link.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -11,7 +11,7 @@ use crate::tokens::revoke::revoke_token;
 
 /// A token that was revoked elsewhere meanwhile is also a success.
 pub(super) async fn end_token(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    revoke_token(&request.context()?, request.sender()?.token_hash()).await?;
+    revoke_token(&request.context(), request.sender.token_hash()).await?;
     Ok(Answer::json(StatusCode::OK, &Done::success()).into_response())
 }
 
@@ -21,5 +21,5 @@ pub(super) fn documentation() -> Operation {
             "Revokes the token of the request. Later requests with it get 401. If you try it on the page at \
                    `/docs`, it revokes the token that you entered there.",
         )
-        .answering(StatusCode::OK, "The token is revoked.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The token is revoked.", r#"{"success": true}"#)
 }

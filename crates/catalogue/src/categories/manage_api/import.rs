@@ -3,16 +3,15 @@
 use http::StatusCode;
 use pointbook_http::answer::finish;
 use pointbook_http::body::JsonBody;
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest};
+use pointbook_http::views::success::{Success, success_named};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::background::in_background_for;
 use pointbook_store::ports::Execution;
-use serde::Serialize;
 
 use crate::categories::body::read_category_tree;
 use crate::categories::edit::{TreeChange, import_categories, try_categories};
@@ -25,7 +24,7 @@ pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError
     let body = JsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run_of_tree)?;
     let key = body.key.clone();
-    let context = request.once(key, render)?;
+    let context = request.once(key, render);
     // A tree of many mistakes takes long.
     let tree = in_background_for(context.worker(), move || read_category_tree(body.fields())).await??;
     if tree.roots().is_empty() {
@@ -38,12 +37,15 @@ pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError
     finish(import_categories(&context, tree).await?, render)
 }
 
-#[derive(Serialize)]
-struct ChangeView {
-    created: u64,
-    replaced: u64,
-    unchanged: u64,
-    removed: u64,
+view! {
+    struct ChangeView {
+        created: u64,
+        /// Categories with another label, another parent or another place below it.
+        replaced: u64,
+        unchanged: u64,
+        /// Categories that the new tree does not have.
+        removed: u64,
+    }
 }
 
 fn render(change: &TreeChange) -> Answer {
@@ -58,20 +60,8 @@ pub(super) fn documentation() -> Operation {
              `dry_run=true` it stores nothing. The server refuses an empty tree.",
         )
         .taking(describe(dry_run_of_tree))
-        .defining("CategoryImport", summary_schema)
         .reading(BodyDoc::Json("CategoryTree", TREE))
-        .answering(StatusCode::OK, "What changed.", "CategoryImport", EXAMPLE)
-}
-
-fn summary_schema() -> Schema {
-    let replaced = "Categories with another label, another parent or another place below it.";
-    let data = Schema::object([
-        required("created", Schema::count()),
-        required("replaced", Schema::count().describe(replaced)),
-        required("unchanged", Schema::count()),
-        required("removed", Schema::count().describe("Categories that the new tree does not have.")),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
+        .answering(StatusCode::OK, "What changed.", success_named::<ChangeView>("CategoryImport"), EXAMPLE)
 }
 
 const TREE: &str = r#"{

@@ -4,44 +4,22 @@ mod import;
 mod put;
 mod show;
 
-use http::Method;
 use pointbook_domain::Scope;
-use pointbook_http::kernel::BodyLimit;
-use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec, route};
 
 const PATH: &str = "/v1/manage/categories";
-const IMPORT: &str = "/v1/manage/categories/import";
 
 pub(crate) static ROUTES: [RouteSpec; 3] = [
-    RouteSpec {
-        name: "manage.categories.show",
-        method: Method::GET,
-        path: PATH,
-        caller: Caller::Key(Scope::ProductsRead),
-        body: BodyLimit::Ordinary,
-        counted: Counted::Never,
-        documentation: show::documentation,
-        handler: |_, request| Box::pin(show::show(request)),
-    },
-    RouteSpec {
-        name: "manage.categories.put",
-        method: Method::PUT,
-        path: PATH,
-        caller: Caller::Key(Scope::CategoriesWrite),
-        body: BodyLimit::Ordinary,
-        counted: Counted::Never,
-        documentation: put::documentation,
-        handler: |_, request| Box::pin(put::put(request)),
-    },
-    RouteSpec {
-        name: "manage.categories.import",
-        method: Method::POST,
-        path: IMPORT,
-        caller: Caller::Key(Scope::CategoriesWrite),
-        body: BodyLimit::Ordinary,
-        counted: Counted::Never,
-        documentation: import::documentation,
-        handler: |_, request| Box::pin(import::import(request)),
-    },
+    route!(
+        "manage.categories.show", GET PATH,
+        Caller::Key(Scope::ProductsRead), show::show, show::documentation
+    ),
+    route!(
+        "manage.categories.put", PUT PATH,
+        Caller::Key(Scope::CategoriesWrite), put::put, put::documentation
+    ),
+    route!(
+        "manage.categories.import", POST "/v1/manage/categories/import",
+        Caller::Key(Scope::CategoriesWrite), import::import, import::documentation
+    ),
 ];

@@ -1,22 +1,22 @@
 //! `PUT /v1/manage/categories`: replaces the whole tree.
 
 use http::StatusCode;
-use pointbook_http::body::JsonBody;
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{JsonBody, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
-use pointbook_http::views::success::Success;
+use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest};
 use pointbook_store::background::in_background_for;
 
-use crate::categories::body::{category_tree_schema, new_category_schema, read_category_tree};
+use crate::categories::body::{new_category_schema, read_category_tree};
 use crate::categories::edit::put_categories;
 use crate::categories::managed_view::CategoryView;
 use crate::commands::ReplaceCategories;
 
 /// Replaces the tree, and returns the stored one.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let (body, context) = (JsonBody::of(&request).await?, request.context()?);
+    let (body, context) = (JsonBody::of(&request).await?, request.context());
     // A tree of 10,000 categories takes long to read and to write, and so do its mistakes.
     let prepare = move || {
         let tree = read_category_tree(body.fields())?;
@@ -35,18 +35,10 @@ pub(super) fn documentation() -> Operation {
              of being nested. A cycle, a repeated id, an unknown parent and too many levels get a 422 that names the \
              category.",
         )
-        .defining("CategoryTree", category_tree_schema)
+        .defining("CategoryTree", || schema_of(read_category_tree))
         .defining("NewCategory", new_category_schema)
-        .defining("CategoriesWritten", written_schema)
         .reading(BodyDoc::Json("CategoryTree", TREE))
-        .answering(StatusCode::OK, "The stored tree.", "CategoriesWritten", EXAMPLE)
-}
-
-fn written_schema() -> Schema {
-    Schema::object([
-        required("success", Schema::always(true)),
-        required("data", Schema::list(Schema::named("Category"))),
-    ])
+        .answering(StatusCode::OK, "The stored tree.", success_named::<Vec<CategoryView<'_>>>("CategoriesWritten"), EXAMPLE)
 }
 
 const TREE: &str = r#"{

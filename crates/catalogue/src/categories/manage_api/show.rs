@@ -17,7 +17,7 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCategoryTree", Tag::Management, "Get the category tree")
         .describe("Returns the stored category tree.")
-        .answering(StatusCode::OK, "The categories of the top level.", "CategoryList", EXAMPLE)
+        .body::<CategoriesView<'_>>(StatusCode::OK, "The categories of the top level.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

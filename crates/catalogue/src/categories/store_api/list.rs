@@ -8,6 +8,7 @@ use pointbook_http::query::{ReadQuery, describe};
 use pointbook_http::{ApiError, ApiRequest};
 
 use crate::cache::snapshot;
+use crate::categories::managed_view::CategoriesView;
 use crate::categories::query::category_list;
 use crate::categories::view::{categories_body, categories_tag};
 
@@ -28,7 +29,7 @@ pub(super) fn documentation() -> Operation {
     Operation::documented("listCategories", Tag::Store, "List categories")
         .describe("Returns the category tree, in the order that the tenant chose.")
         .taking(describe(category_list))
-        .answering(StatusCode::OK, "The categories of the top level.", "CategoryList", EXAMPLE)
+        .body::<CategoriesView<'_>>(StatusCode::OK, "The categories of the top level.", EXAMPLE)
         .with_headers(STALE)
 }
 

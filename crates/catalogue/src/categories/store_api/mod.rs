@@ -2,18 +2,9 @@
 
 mod list;
 
-use http::Method;
-use pointbook_http::kernel::BodyLimit;
-use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec, route};
 
-pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
-    name: "store.categories.list",
-    method: Method::GET,
-    path: "/v1/store/categories",
-    caller: Caller::Customer,
-    body: BodyLimit::Ordinary,
-    counted: Counted::Read,
-    documentation: list::documentation,
-    handler: |_, request| Box::pin(list::list(request)),
-}];
+pub(crate) static ROUTES: [RouteSpec; 1] = [route!(
+    "store.categories.list", GET "/v1/store/categories",
+    Caller::Customer, list::list, list::documentation
+)];

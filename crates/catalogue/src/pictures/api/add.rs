@@ -21,7 +21,7 @@ pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = BinaryBody::of(&request).await?;
     let base_url = request.tenant.tenant.base_url.as_str().to_owned();
     let render = move |outcome: &Result<AddedPicture, TooManyPictures>| show(&base_url, outcome);
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     let (bytes, now) = (body.bytes, request.now);
     let picture =
         in_background_for(context.worker(), move || AddPicture::of(&bytes, now)).await?.map_err(refused)?;
@@ -58,8 +58,8 @@ pub(super) fn documentation() -> Operation {
              most 5,000 pictures and 1 GiB: 409 `too_many_pictures`.",
         )
         .reading(BodyDoc::Binary(&["image/png", "image/jpeg", "image/webp", "image/avif"]))
-        .answering(StatusCode::OK, "The picture, which was stored before.", "PictureAnswer", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new picture.", "PictureAnswer", EXAMPLE)
+        .success::<PictureView>(StatusCode::OK, "The picture, which was stored before.", EXAMPLE)
+        .success::<PictureView>(StatusCode::CREATED, "The new picture.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -28,7 +28,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("listPictures", Tag::Management, "List the pictures")
         .describe("Lists the pictures of the tenant, the newest first, also those that no product shows.")
         .taking(describe(picture_list))
-        .answering(StatusCode::OK, "A page of pictures.", "PicturePage", EXAMPLE)
+        .page::<PictureView>(StatusCode::OK, "A page of pictures.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("list.json");

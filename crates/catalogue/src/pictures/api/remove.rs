@@ -12,8 +12,8 @@ use pointbook_http::{Answer, ApiError, ApiRequest};
 use crate::pictures::{PictureRemoval, remove_picture};
 
 pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = request.params().text("pictureId").and_then(|text| PictureId::parse(&text).ok());
-    match remove_picture(&request.context()?, id.ok_or(ApiError::NotFound)?).await? {
+    let id = request.params.text("pictureId").and_then(|text| PictureId::parse(&text).ok());
+    match remove_picture(&request.context(), id.ok_or(ApiError::NotFound)?).await? {
         PictureRemoval::Removed => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
         PictureRemoval::Unknown => Err(ApiError::NotFound),
         PictureRemoval::Used(_) => Err(Conflict::PictureInUse.into()),
@@ -27,5 +27,5 @@ pub(super) fn documentation() -> Operation {
              it, the response is 409 `picture_in_use`. Browsers and proxies that loaded the picture may keep it.",
         )
         .conflicting()
-        .answering(StatusCode::OK, "The picture is removed.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The picture is removed.", r#"{"success": true}"#)
 }

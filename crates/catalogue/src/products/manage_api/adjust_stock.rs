@@ -3,7 +3,7 @@
 use http::StatusCode;
 use pointbook_domain::ProductId;
 use pointbook_http::answer::finish;
-use pointbook_http::body::JsonBody;
+use pointbook_http::body::{JsonBody, schema_of};
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
@@ -16,15 +16,15 @@ use super::edited::stored;
 use super::show::EXAMPLE;
 use crate::products::edit::add_stock;
 use crate::products::managed_view::ManagedProductView;
-use crate::products::patch_body::{read_stock_change, stock_change_schema};
+use crate::products::patch_body::read_stock_change;
 
 /// Changes the stock by a difference, so that pieces of orders placed meanwhile do not count twice.
 pub(super) async fn adjust_stock(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let difference = read_stock_change(body.fields())?;
-    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let id = path_id(request.params, "productId", ProductId::new)?;
     let condition = product_condition(request.headers);
-    let context = request.once(body.key, render)?;
+    let context = request.once(body.key, render);
     finish(add_stock(&context, id, difference, condition).await?, render)
 }
 
@@ -41,8 +41,8 @@ pub(super) fn documentation() -> Operation {
             "Adds pieces to the stock or removes pieces, even while orders change it. If the stock is unlimited or \
              would fall below 0, the response is a 422 on `difference`.",
         )
-        .defining("StockChange", stock_change_schema)
+        .defining("StockChange", || schema_of(read_stock_change))
         .reading(BodyDoc::Json("StockChange", r#"{"difference": 20}"#))
         .conditional()
-        .answering(StatusCode::OK, "The product with its new stock.", "ManagedProductAnswer", EXAMPLE)
+        .success::<ManagedProductView<'_>>(StatusCode::OK, "The product with its new stock.", EXAMPLE)
 }

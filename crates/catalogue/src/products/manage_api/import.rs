@@ -5,20 +5,19 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_http::answer::finish;
-use pointbook_http::body::NdjsonBody;
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{NdjsonBody, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::import_lines::taken;
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, rejected_lines_schema};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::views::success::{Success, success_named};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome};
-use serde::Serialize;
 
-use crate::products::body::{product_line_schema, read_product_line};
+use crate::products::body::read_product_line;
 use crate::products::cleaning::permit_to_clean;
 use crate::products::draft::ProductDraft;
 use crate::products::import::{put_products, try_products};
@@ -28,8 +27,8 @@ use crate::products::unknown_categories::unknown_categories;
 const MAX_TOLD_CATEGORIES: usize = 100;
 
 /// Stores all lines or none, or the good ones.
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = Arc::new(state.import_permit(&request).await?);
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = Arc::new(request.state.import_permit(&request).await?);
     let body = NdjsonBody::of(&request).await?;
     let (mode, is_dry) = request.query_string.read(import_lines)?;
     let lines = body.read(read_product_line).await;
@@ -46,11 +45,11 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
     if is_dry {
-        let (cleaning, context) = (permit_to_clean(request.tenant).await?, request.context::<()>()?);
+        let (cleaning, context) = (permit_to_clean(request.tenant).await?, request.context::<()>());
         let outcomes = holding(permit, async move { try_products(&context, drafts, cleaning).await }).await?;
         return finish(Execution::Executed(outcomes), render);
     }
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     finish(put_products(&context, drafts, permit).await?, render)
 }
 
@@ -64,15 +63,19 @@ struct Oddities {
     unknown_categories: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct SummaryView<'r> {
-    created: usize,
-    replaced: usize,
-    unchanged: usize,
-    rejected: usize,
-    errors: &'r [RejectedLine],
-    in_unknown_categories: usize,
-    unknown_categories: &'r [String],
+view! {
+    struct SummaryView<'r> {
+        created: usize,
+        replaced: usize,
+        unchanged: usize,
+        /// Lines that the server refused.
+        rejected: usize,
+        errors: &'r [RejectedLine] => rejected_lines_schema(),
+        /// Stored products that name a category which is not in the tree.
+        in_unknown_categories: usize,
+        /// The first of these categories.
+        unknown_categories: &'r [String] => Schema::list(Schema::id()).at_most(MAX_TOLD_CATEGORIES),
+    }
 }
 
 impl Oddities {
@@ -99,27 +102,9 @@ pub(super) fn documentation() -> Operation {
              operator may set another size.",
         )
         .taking(describe(import_lines))
-        .defining("ProductLine", product_line_schema)
-        .defining("ProductImport", summary_schema)
+        .defining("ProductLine", || schema_of(read_product_line))
         .reading(BodyDoc::Lines("ProductLine", LINES))
-        .answering(StatusCode::OK, "The result of the lines.", "ProductImport", EXAMPLE)
-}
-
-fn summary_schema() -> Schema {
-    let in_unknown =
-        Schema::count().describe("Stored products that name a category which is not in the tree.");
-    let unknown =
-        Schema::list(Schema::id()).at_most(MAX_TOLD_CATEGORIES).describe("The first of these categories.");
-    let data = Schema::object([
-        required("created", Schema::count()),
-        required("replaced", Schema::count()),
-        required("unchanged", Schema::count()),
-        required("rejected", Schema::count().describe("Lines that the server refused.")),
-        required("errors", rejected_lines_schema()),
-        required("in_unknown_categories", in_unknown),
-        required("unknown_categories", unknown),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
+        .answering(StatusCode::OK, "The result of the lines.", success_named::<SummaryView<'_>>("ProductImport"), EXAMPLE)
 }
 
 const LINES: &str = concat!(

@@ -31,7 +31,7 @@ pub(super) fn documentation() -> Operation {
         .describe("Lists the products that are not retired, by id. The list includes products that customers do not \
                    see.")
         .taking(describe(managed_product_list))
-        .answering(StatusCode::OK, "A page of products.", "ManagedProductPage", EXAMPLE)
+        .page::<ManagedProductView<'_>>(StatusCode::OK, "A page of products.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("list.json");

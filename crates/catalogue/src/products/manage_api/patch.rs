@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::body::JsonBody;
+use pointbook_http::body::{JsonBody, schema_of};
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
@@ -12,17 +12,18 @@ use pointbook_http::{ApiError, ApiRequest, path_id};
 use super::edited;
 use super::put::EXAMPLE;
 use crate::products::edit::patch_product;
-use crate::products::patch_body::{product_patch_schema, read_product_patch};
+use crate::products::patch_body::read_product_patch;
+use crate::products::warning_view::WrittenProductView;
 
 /// Changes the fields in the body, and returns the stored product.
 pub(super) async fn patch(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let id = path_id(request.params(), "productId", ProductId::new);
+    let id = path_id(request.params, "productId", ProductId::new);
     let draft = read_product_patch(body.fields(), id.as_ref().ok())?;
     let id = id?;
     let condition = product_condition(request.headers);
     let tree = edited::tree(request.tenant, draft.others.categories.as_deref()).await?;
-    let edited = patch_product(&request.context()?, id, draft, condition).await?;
+    let edited = patch_product(&request.context(), id, draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
 
@@ -33,10 +34,10 @@ pub(super) fn documentation() -> Operation {
              Null clears `sale_price` and makes `stock` unlimited; other fields cannot be null. You may send a product \
              as you read it: the server ignores `reserved` and `version`, and `id` must equal the id in the path.",
         )
-        .defining("ProductPatch", product_patch_schema)
+        .defining("ProductPatch", || schema_of(|fields| read_product_patch(fields, None)))
         .reading(BodyDoc::MergePatch("ProductPatch", BODY))
         .conditional()
-        .answering(StatusCode::OK, "The changed product.", "ManagedProductWritten", EXAMPLE)
+        .body::<WrittenProductView<'_>>(StatusCode::OK, "The changed product.", EXAMPLE)
         .with_headers(&["ETag"])
 }
 

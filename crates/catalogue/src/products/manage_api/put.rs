@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
-use pointbook_http::body::{JsonBody, new_id};
+use pointbook_http::body::{JsonBody, new_id, schema_of};
 use pointbook_http::describe::{BodyDoc, Missing, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
@@ -10,18 +10,19 @@ use pointbook_http::precondition::put_condition;
 use pointbook_http::{ApiError, ApiRequest, new_path_id};
 
 use super::edited;
-use crate::products::body::{product_schema, read_product};
+use crate::products::body::read_product;
 use crate::products::edit::put_product;
+use crate::products::warning_view::WrittenProductView;
 
 /// Stores the product and returns it. A product that comes back from retirement counts as new.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "product_id", request.params(), "productId", new_id(ProductId::new));
+    let id = new_path_id(&mut fields, "product_id", request.params, "productId", new_id(ProductId::new));
     let draft = read_product(fields, id)?;
     let condition = put_condition(request.headers);
     let tree = edited::tree(request.tenant, Some(&draft.categories)).await?;
-    let edited = put_product(&request.context()?, draft, condition).await?;
+    let edited = put_product(&request.context(), draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
 
@@ -34,11 +35,11 @@ pub(super) fn documentation() -> Operation {
              in `warnings`. You may send a product as you read it: the server ignores `reserved` and `version`, and \
              `id` must equal the id in the path.",
         )
-        .defining("NewProduct", product_schema)
+        .defining("NewProduct", || schema_of(|fields| read_product(fields, None)))
         .reading(BodyDoc::Json("NewProduct", BODY))
         .conditional()
-        .answering(StatusCode::OK, "The replaced product.", "ManagedProductWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new product.", "ManagedProductWritten", EXAMPLE)
+        .body::<WrittenProductView<'_>>(StatusCode::OK, "The replaced product.", EXAMPLE)
+        .body::<WrittenProductView<'_>>(StatusCode::CREATED, "The new product.", EXAMPLE)
         .with_headers(&["ETag"])
         .missing(Missing::Never)
 }

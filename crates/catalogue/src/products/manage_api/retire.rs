@@ -15,9 +15,9 @@ use crate::products::edit::retire_product;
 
 /// Retires it. Its orders stay.
 pub(super) async fn retire(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let id = path_id(request.params, "productId", ProductId::new)?;
     let condition = product_condition(request.headers);
-    match retire_product(&request.context()?, id, condition).await?.without_key()? {
+    match retire_product(&request.context(), id, condition).await?.without_key()? {
         ProductEditOutcome::Retired => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
         other => Err(stored(other).err().unwrap_or(ApiError::Internal)),
     }
@@ -27,5 +27,5 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("retireProduct", Tag::Management, "Retire a product")
         .describe("Customers no longer see the product. Its orders stay. A later PUT brings it back.")
         .conditional()
-        .answering(StatusCode::OK, "The product is retired.", "Done", r#"{"success": true}"#)
+        .body::<Done>(StatusCode::OK, "The product is retired.", r#"{"success": true}"#)
 }

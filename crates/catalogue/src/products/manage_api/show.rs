@@ -14,7 +14,7 @@ use crate::products::managed_view::ManagedProductView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let id = path_id(request.params, "productId", ProductId::new)?;
     let product = request.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
     let tag = product_tag(&product);
     if is_known(tag.as_bytes(), request.headers) {
@@ -30,7 +30,7 @@ pub(super) fn documentation() -> Operation {
             "Returns a product with its stock, and with the description as you sent it. Use its `ETag` in \
                    `If-Match`. The response is never compressed, so the `ETag` is strong.",
         )
-        .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
+        .success::<ManagedProductView<'_>>(StatusCode::OK, "The product.", EXAMPLE)
 }
 
 /// A product in a response, also for a change of its stock.

@@ -12,6 +12,7 @@ use crate::cache::{CatalogueCache, snapshot};
 use crate::products::list_store::{list_products, search_titles};
 use crate::products::list_view::{product_list_body, product_list_tag};
 use crate::products::query::product_list;
+use crate::products::view::ProductView;
 
 /// The path, also of links.
 pub(crate) const PATH: &str = "/v1/store/products";
@@ -36,7 +37,7 @@ pub(super) fn documentation() -> Operation {
              products come first.",
         )
         .taking(describe(product_list))
-        .answering(StatusCode::OK, "A page of products.", "ProductPage", EXAMPLE)
+        .page::<ProductView>(StatusCode::OK, "A page of products.", EXAMPLE)
         .with_headers(STALE)
 }
 

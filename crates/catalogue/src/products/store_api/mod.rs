@@ -3,30 +3,12 @@
 mod list;
 mod show;
 
-use http::Method;
-use pointbook_http::kernel::BodyLimit;
-use pointbook_http::rate_limit::count::Counted;
-use pointbook_http::{Caller, RouteSpec};
+use pointbook_http::{Caller, RouteSpec, route};
 
 pub(crate) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec {
-        name: "store.products.list",
-        method: Method::GET,
-        path: list::PATH,
-        caller: Caller::Customer,
-        body: BodyLimit::Ordinary,
-        counted: Counted::Read,
-        documentation: list::documentation,
-        handler: |_, request| Box::pin(list::list(request)),
-    },
-    RouteSpec {
-        name: "store.products.show",
-        method: Method::GET,
-        path: "/v1/store/products/{productId}",
-        caller: Caller::Customer,
-        body: BodyLimit::Ordinary,
-        counted: Counted::Read,
-        documentation: show::documentation,
-        handler: |_, request| Box::pin(show::show(request)),
-    },
+    route!("store.products.list", GET list::PATH, Caller::Customer, list::list, list::documentation),
+    route!(
+        "store.products.show", GET "/v1/store/products/{productId}",
+        Caller::Customer, show::show, show::documentation
+    ),
 ];

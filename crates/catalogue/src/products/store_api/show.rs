@@ -7,11 +7,11 @@ use pointbook_http::kernel::Response;
 use pointbook_http::{ApiError, ApiRequest};
 
 use crate::cache::snapshot;
-use crate::products::view::{product_body, product_tag};
+use crate::products::view::{ProductView, product_body, product_tag};
 
 /// Reads only the snapshot. An invalid id counts as unknown.
 pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let Some(id) = request.params().text("productId") else { return Err(ApiError::ProductNotFound) };
+    let Some(id) = request.params.text("productId") else { return Err(ApiError::ProductNotFound) };
     let snapshot = snapshot(request.tenant, request.now).await?;
     match snapshot.product(&id) {
         Some(product) => Ok(request.tagged(product_tag(product), || product_body(product))),
@@ -22,7 +22,7 @@ pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::documented("getProduct", Tag::Store, "Get a product")
         .describe("Returns a product. A product that the list does not show gets 404.")
-        .answering(StatusCode::OK, "The product.", "ProductAnswer", EXAMPLE)
+        .success::<ProductView>(StatusCode::OK, "The product.", EXAMPLE)
         .with_headers(STALE)
         .missing(Missing::OwnBody)
 }

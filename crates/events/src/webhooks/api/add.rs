@@ -4,30 +4,30 @@ use http::StatusCode;
 use pointbook_access::tokens::secret_text::{SecretText, kept_issue};
 use pointbook_domain::{Cursor, Timestamp};
 use pointbook_http::answer::answer;
-use pointbook_http::body::{BodyFields, EmptyBody, JsonBody, choice};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_http::body::{BodyFields, EmptyBody, JsonBody, Reader, choice, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
-use pointbook_http::error::FieldErrors;
+use pointbook_http::error::{FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
-use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
+use super::fields::{judge, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookSecretView;
 use crate::webhooks::{
     NewWebhook, Outbox, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook,
     webhook_id_of, webhook_secret_of,
 };
 
-pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let outbox = state.parts.get::<Outbox>()?;
-    let (fields, after) = read_webhook(body.fields(), outbox)?;
+    let outbox = request.state.parts.get::<Outbox>()?;
+    let (fields, after) = read_webhook(body.fields(), judge(outbox))?;
     let _permit = receiver_permit(outbox, &request)?;
     let (key, now) = (body.key, request.now);
-    let text = SecretText::of(state, &request, key.clone()).await?;
+    let text = SecretText::of(&request, key.clone()).await?;
     let first = text.new_text(now);
-    let context = request.once(key, move |outcome| kept(outcome, now))?;
+    let context = request.once(key, move |outcome| kept(outcome, now));
     let new =
         NewWebhook { id: webhook_id_of(&first), fields, secret: webhook_secret_of(&first), start: after };
     let execution = add_webhook(&context, outbox, new).await?;
@@ -35,11 +35,11 @@ pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Re
     text.respond(kept, is_repeated, |text, _| show(&webhook_id_of(text), text))
 }
 
-pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn rotate(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let EmptyBody { key } = EmptyBody::of(&request).await?;
-    let (id, now) = (webhook_id(request.params())?, request.now);
-    let text = SecretText::of(state, &request, key.clone()).await?;
-    let context = request.once(key, move |outcome| kept(outcome, now))?;
+    let (id, now) = (webhook_id(request.params)?, request.now);
+    let text = SecretText::of(&request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(outcome, now));
     let change = WebhookChange::Rotate(webhook_secret_of(&text.new_text(now)));
     let execution = change_webhook(&context, &id, change).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
@@ -48,10 +48,11 @@ pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result
 
 fn read_webhook(
     mut fields: BodyFields<'_>,
-    outbox: &Outbox,
+    check: impl Fn(&str) -> Result<(), Rule>,
 ) -> Result<(WebhookFields, Option<Cursor>), FieldErrors> {
-    let webhook = read_fields(&mut fields, outbox, false);
-    let after = fields.optional("after", choice(Cursor::parse));
+    let webhook = read_fields(&mut fields, check, false);
+    let after = "The cursor after which the deliveries begin, such as `meta.cursor` of a list of events.";
+    let after = fields.optional("after", choice(Cursor::parse).about(after));
     fields.finish(|| Some((webhook?, after)))
 }
 
@@ -77,10 +78,10 @@ pub(super) fn documentation() -> Operation {
              `Idempotency-Key`. The webhook begins after the newest event, or after the cursor `after`. The host must have \
              global addresses. A tenant has at most 20 webhooks: 409 `too_many_webhooks`.",
         )
-        .defining("NewWebhook", new_webhook_schema)
+        .defining("NewWebhook", || schema_of(|fields| read_webhook(fields, |_| Ok(()))))
         .reading(BodyDoc::Json("NewWebhook", BODY))
         .with_cursor()
-        .answering(StatusCode::CREATED, "The webhook, with its secret.", "WebhookSecretAnswer", EXAMPLE)
+        .success::<WebhookSecretView<'_>>(StatusCode::CREATED, "The webhook, with its secret.", EXAMPLE)
 }
 
 pub(super) fn rotate_documentation() -> Operation {
@@ -90,13 +91,7 @@ pub(super) fn rotate_documentation() -> Operation {
              new one to the receiver within that time.",
         )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::CREATED, "The new secret.", "WebhookSecretAnswer", EXAMPLE)
-}
-
-fn new_webhook_schema() -> Schema {
-    let after = "The cursor after which the deliveries begin, such as `meta.cursor` of a list of events.";
-    let after = optional("after", Schema::text().or_null().describe(after));
-    Schema::closed(field_schemas().chain([after]))
+        .success::<WebhookSecretView<'_>>(StatusCode::CREATED, "The new secret.", EXAMPLE)
 }
 
 const BODY: &str = r#"{

@@ -5,8 +5,7 @@ use std::fmt::Display;
 
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, WebhookMode};
-use pointbook_http::body::{BodyFields, boolean, choice, integer_in, list, text};
-use pointbook_http::describe::{Field, Schema, optional, required};
+use pointbook_http::body::{BodyFields, Reader, boolean, choice, integer_in, list, text};
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::{Answer, ApiError, ApiRequest, PathParams};
 
@@ -18,21 +17,24 @@ pub(super) fn webhook_id(params: PathParams<'_>) -> Result<String, ApiError> {
     params.text("webhookId").map(Cow::into_owned).ok_or(ApiError::NotFound)
 }
 
-/// Reads the fields that both writes have. `None` when one is refused. `outbox` judges the URL as far as no resolver is needed, so that
+/// Reads the fields that both writes have. `None` when one is refused. `check` judges the URL as far as no resolver is needed, so that
 /// all faults come at once. A webhook whose host is gone can be disabled, so a change that disables has no judge.
 pub(super) fn read_fields(
     fields: &mut BodyFields<'_>,
-    outbox: &Outbox,
+    check: impl Fn(&str) -> Result<(), Rule>,
     may_be_gone: bool,
 ) -> Option<WebhookFields> {
-    let url = fields.required("url", text(MAX_WEBHOOK_URL_BYTES));
-    let types = fields.optional("event_types", list(EventType::ALL.len(), choice(EventType::parse)));
-    let mode = fields.not_null("mode", choice(WebhookMode::parse));
-    let lanes = fields.optional("parallel", integer_in(1..=MAX_LANES));
-    let is_enabled = fields.optional("enabled", boolean);
+    let types = list(EventType::ALL.len(), choice(EventType::parse)).with_schema(event_types_schema);
+    let enabled = boolean()
+        .about("False to send no requests. The cursor stays. Enabling a webhook again tries at once.");
+    let url = fields.required("url", text(MAX_WEBHOOK_URL_BYTES).with_schema(url_schema));
+    let types = fields.optional("event_types", types);
+    let mode = fields.not_null("mode", choice(WebhookMode::parse).with_schema(mode_schema));
+    let lanes = fields.optional("parallel", integer_in(1..=MAX_LANES).with_schema(parallel_schema));
+    let is_enabled = fields.optional("enabled", enabled);
     let is_gone = may_be_gone && is_enabled == Some(false);
-    if let Some(Err(refusal)) = url.as_deref().filter(|_| !is_gone).map(|url| outbox.check_text(url)) {
-        fields.refuse("url", url_rule(&refusal));
+    if let Some(Err(rule)) = url.as_deref().filter(|_| !is_gone).map(check) {
+        fields.refuse("url", rule);
     }
     Some(WebhookFields {
         url: url?,
@@ -41,6 +43,11 @@ pub(super) fn read_fields(
         lanes: lanes.unwrap_or(1),
         is_enabled: is_enabled.unwrap_or(true),
     })
+}
+
+/// Judges a URL by what the program may send to.
+pub(super) fn judge(outbox: &Outbox) -> impl Fn(&str) -> Result<(), Rule> {
+    move |url| outbox.check_text(url).map_err(|refusal| url_rule(&refusal))
 }
 
 /// The response to a refused change.
@@ -60,18 +67,6 @@ pub(super) fn refused(outcome: &WebhookOutcome) -> Answer {
 
 fn url_rule(refusal: &impl Display) -> Rule {
     Rule::sentence(FieldCode::NotAReceiver, format!("The url cannot be used: {refusal}."))
-}
-
-pub(super) fn field_schemas() -> impl Iterator<Item = Field> {
-    let enabled = "False to send no requests. The cursor stays. Enabling a webhook again tries at once.";
-    [
-        required("url", url_schema()),
-        optional("event_types", event_types_schema().or_null()),
-        optional("mode", mode_schema()),
-        optional("parallel", parallel_schema().or_null()),
-        optional("enabled", Schema::boolean().or_null().describe(enabled)),
-    ]
-    .into_iter()
 }
 
 /// The permit to test a webhook or to resolve its host, because either may be slow.

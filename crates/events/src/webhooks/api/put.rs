@@ -2,33 +2,40 @@
 
 use http::StatusCode;
 use pointbook_http::answer::finish;
-use pointbook_http::body::JsonBody;
-use pointbook_http::describe::{BodyDoc, Operation, Schema};
+use pointbook_http::body::{BodyFields, JsonBody, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
+use pointbook_http::error::{FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::{Done, Success};
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
-use super::fields::{field_schemas, read_fields, receiver_permit, refused, webhook_id};
+use super::fields::{judge, read_fields, receiver_permit, refused, webhook_id};
 use crate::webhooks::view::WebhookView;
-use crate::webhooks::{Outbox, WebhookOutcome, put_webhook, remove_webhook};
+use crate::webhooks::{Outbox, WebhookFields, WebhookOutcome, put_webhook, remove_webhook};
 
-pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let outbox = state.parts.get::<Outbox>()?;
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let outbox = request.state.parts.get::<Outbox>()?;
     let body = JsonBody::of(&request).await?;
-    let mut fields = body.fields();
-    let webhook = read_fields(&mut fields, outbox, true);
-    let webhook = fields.finish(|| webhook)?;
+    let webhook = read_change(body.fields(), judge(outbox))?;
     // Only then it resolves the host.
     let _permit = webhook.is_enabled.then(|| receiver_permit(outbox, &request)).transpose()?;
-    let id = webhook_id(request.params())?;
-    let execution = put_webhook(&request.context()?, outbox, &id, webhook).await?;
+    let id = webhook_id(request.params)?;
+    let execution = put_webhook(&request.context(), outbox, &id, webhook).await?;
     finish(execution, show)
 }
 
+fn read_change(
+    mut fields: BodyFields<'_>,
+    check: impl Fn(&str) -> Result<(), Rule>,
+) -> Result<WebhookFields, FieldErrors> {
+    let webhook = read_fields(&mut fields, check, true);
+    fields.finish(|| webhook)
+}
+
 pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = webhook_id(request.params())?;
-    let answer = match remove_webhook(&request.context()?, &id).await? {
+    let id = webhook_id(request.params)?;
+    let answer = match remove_webhook(&request.context(), &id).await? {
         WebhookOutcome::Removed => Answer::json(StatusCode::OK, &Done::success()),
         other => refused(&other),
     };
@@ -51,19 +58,15 @@ pub(super) fn documentation() -> Operation {
             "Replaces all fields. A field that is left out gets its default. The secret and the cursor stay. A disabled webhook \
              that is enabled again continues where it stopped.",
         )
-        .defining("WebhookChange", change_schema)
+        .defining("WebhookChange", || schema_of(|fields| read_change(fields, |_| Ok(()))))
         .reading(BodyDoc::Json("WebhookChange", BODY))
-        .answering(StatusCode::OK, "The webhook.", "WebhookAnswer", EXAMPLE)
+        .success::<WebhookView<'_>>(StatusCode::OK, "The webhook.", EXAMPLE)
 }
 
 pub(super) fn remove_documentation() -> Operation {
     Operation::ours("removeWebhook", Tag::Management, "Remove a webhook")
         .describe("Removes the webhook with its attempts. Requests of a delivery in progress may still arrive for half a minute.")
-        .answering(StatusCode::OK, "The webhook is removed.", "Done", r#"{"success": true}"#)
-}
-
-fn change_schema() -> Schema {
-    Schema::closed(field_schemas())
+        .body::<Done>(StatusCode::OK, "The webhook is removed.", r#"{"success": true}"#)
 }
 
 const BODY: &str = r#"{"url": "https://shop.example.com/hooks/points", "mode": "nudge", "enabled": true}"#;

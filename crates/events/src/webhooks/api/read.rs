@@ -20,14 +20,14 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let status = show_webhook(&*request.tenant.data, &webhook_id(request.params())?).await?;
+    let status = show_webhook(&*request.tenant.data, &webhook_id(request.params)?).await?;
     let status = status.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(view(&status))).into_response())
 }
 
 pub(super) async fn attempts(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let limit = request.query_string.read(attempt_list)?;
-    let (id, now) = (webhook_id(request.params())?, request.service.clock.now());
+    let (id, now) = (webhook_id(request.params)?, request.service.clock.now());
     let attempts = list_attempts(&*request.tenant.data, &id, limit, now).await?;
     let attempts = attempts.ok_or(ApiError::NotFound)?;
     let data = attempts.iter().map(WebhookAttemptView::from).collect();
@@ -42,13 +42,13 @@ fn view(status: &WebhookStatus) -> WebhookStatusView<'_> {
 pub(super) fn list_documentation() -> Operation {
     Operation::ours("listWebhooks", Tag::Management, "List webhooks")
         .describe("All webhooks of the tenant, by id, each with how far its deliveries are. A tenant has at most 20.")
-        .answering(StatusCode::OK, "The webhooks.", "WebhookList", LIST)
+        .body::<WebhookListView<'_>>(StatusCode::OK, "The webhooks.", LIST)
 }
 
 pub(super) fn show_documentation() -> Operation {
     Operation::ours("showWebhook", Tag::Management, "Show a webhook")
         .describe("The webhook, and how far its deliveries are. The secret is not shown again.")
-        .answering(StatusCode::OK, "The webhook.", "WebhookStatusAnswer", SHOW)
+        .success::<WebhookStatusView<'_>>(StatusCode::OK, "The webhook.", SHOW)
 }
 
 pub(super) fn attempts_documentation() -> Operation {
@@ -58,7 +58,7 @@ pub(super) fn attempts_documentation() -> Operation {
              last 1,000 that failed. The server keeps nothing of a receiver's response but its status.",
         )
         .taking(describe(attempt_list))
-        .answering(StatusCode::OK, "The attempts, perhaps none.", "WebhookAttemptList", ATTEMPTS)
+        .body::<WebhookAttemptListView<'_>>(StatusCode::OK, "The attempts, perhaps none.", ATTEMPTS)
 }
 
 macro_rules! status {

@@ -6,22 +6,22 @@ use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::{Answer, ApiError, ApiRequest};
 
 use super::fields::{receiver_permit, webhook_id};
 use crate::webhooks::view::WebhookTestView;
 use crate::webhooks::{Outbox, TestResult, show_webhook};
 
-pub(super) async fn test(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) async fn test(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     EmptyBody::of(&request).await?;
-    let status = show_webhook(&*request.tenant.data, &webhook_id(request.params())?).await?;
+    let status = show_webhook(&*request.tenant.data, &webhook_id(request.params)?).await?;
     let webhook = status.ok_or(ApiError::NotFound)?.webhook;
-    let outbox = state.parts.get::<Outbox>()?;
+    let outbox = request.state.parts.get::<Outbox>()?;
     let _permit = receiver_permit(outbox, &request)?;
-    let id = format!("test_{}", request.context::<()>()?.ids.transaction_id());
+    let id = format!("test_{}", request.context::<()>().ids.transaction_id());
     let real_now = request.service.clock.now();
     let TestResult { status, duration_ms, error } = outbox.test(&webhook, &id, real_now, request.now).await?;
-    let view = WebhookTestView { status, duration_ms, error };
+    let view = WebhookTestView { status: status.map(u32::from), duration_ms, error };
     Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
 }
 
@@ -32,7 +32,7 @@ pub(super) fn documentation() -> Operation {
              the receiver responded within 8 seconds. A repeated request sends another test.",
         )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The result.", "WebhookTestAnswer", EXAMPLE)
+        .success::<WebhookTestView<'_>>(StatusCode::OK, "The result.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{"success": true, "data": {"status": 204, "duration_ms": 38, "error": null}}"#;

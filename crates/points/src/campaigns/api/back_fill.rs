@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, integer_in};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, integer_in, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldErrors};
 use pointbook_http::kernel::Response;
@@ -19,14 +19,14 @@ use crate::campaigns::query::back_fill_show;
 pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let version = read_request(body.fields())?;
-    let id = campaign_id(request.params())?;
-    let context = request.once(body.key, render)?;
+    let id = campaign_id(request.params)?;
+    let context = request.once(body.key, render);
     finish(request_back_fill(&context, &id, version, None).await?, render)
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let version = request.query_string.read(back_fill_show)?;
-    let id = campaign_id(request.params())?;
+    let id = campaign_id(request.params)?;
     let version =
         version.map(|version| u32::try_from(version).map_err(|_| ApiError::NotFound)).transpose()?;
     let row = back_fill(request.tenant, &id, version).await?.ok_or(ApiError::NotFound)?;
@@ -34,13 +34,14 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = campaign_id(request.params())?;
-    let outcome = cancel_back_fill(&request.context::<()>()?, id).await?;
+    let id = campaign_id(request.params)?;
+    let outcome = cancel_back_fill(&request.context::<()>(), id).await?;
     Ok(answer(StatusCode::OK, &outcome).into_response())
 }
 
 fn read_request(mut fields: BodyFields<'_>) -> Result<u32, FieldErrors> {
-    let version = fields.required("version", integer_in(1..=u32::MAX));
+    let about = "The version of the campaign that was back-tested.";
+    let version = fields.required("version", integer_in(1..=u32::MAX).about(about));
     fields.finish(|| version)
 }
 
@@ -72,9 +73,9 @@ pub(super) fn start_documentation() -> Operation {
              makes an award smaller. Limits per user count only what the back-test gave. The back-test must be done: otherwise the response is 409 `not_back_tested`. A tenant has one \
              back-fill at a time: another one gets 409 `back_fill_running`. One of more than a million awards gets 409 `too_many_awards`.",
         )
-        .defining("NewBackFill", request_schema)
+        .defining("NewBackFill", || schema_of(read_request))
         .reading(BodyDoc::Json("NewBackFill", BODY))
-        .answering(StatusCode::ACCEPTED, "The back-fill, which waits.", "BackFillAnswer", QUEUED)
+        .success::<BackFillView<'_>>(StatusCode::ACCEPTED, "The back-fill, which waits.", QUEUED)
         .conflicting()
 }
 
@@ -85,7 +86,7 @@ pub(super) fn show_documentation() -> Operation {
              goes on.",
         )
         .taking(describe(back_fill_show))
-        .answering(StatusCode::OK, "The back-fill.", "BackFillAnswer", DONE)
+        .success::<BackFillView<'_>>(StatusCode::OK, "The back-fill.", DONE)
 }
 
 pub(super) fn cancel_documentation() -> Operation {
@@ -93,15 +94,7 @@ pub(super) fn cancel_documentation() -> Operation {
         .describe(
             "Cancels the back-fill of the campaign that waits or runs. What it gave stays. One that has ended stays as it is.",
         )
-        .answering(StatusCode::OK, "The back-fill after that.", "BackFillAnswer", CANCELLED)
-}
-
-fn request_schema() -> Schema {
-    let version = Schema::integer(1..=i64::from(u32::MAX));
-    Schema::closed([required(
-        "version",
-        version.describe("The version of the campaign that was back-tested."),
-    )])
+        .success::<BackFillView<'_>>(StatusCode::OK, "The back-fill after that.", CANCELLED)
 }
 
 const BODY: &str = r#"{"version": 1}"#;

@@ -4,8 +4,8 @@ use http::StatusCode;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, date_time, integer_in};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, date_time, integer_in, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
@@ -24,14 +24,14 @@ use crate::campaigns::test_window::{WindowFault, check_window};
 pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let wanted = read_request(body.fields())?;
-    let id = campaign_id(request.params())?;
-    let context = request.once(body.key, render)?;
+    let id = campaign_id(request.params)?;
+    let context = request.once(body.key, render);
     finish(request_back_test(&context, wanted.of(id)).await?, render)
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let version = request.query_string.read(back_test_show)?;
-    let id = campaign_id(request.params())?;
+    let id = campaign_id(request.params)?;
     let version =
         version.map(|version| u32::try_from(version).map_err(|_| ApiError::NotFound)).transpose()?;
     let detail = back_test(request.tenant, &id, version).await?.ok_or(ApiError::NotFound)?;
@@ -39,8 +39,8 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = campaign_id(request.params())?;
-    let outcome = cancel_back_test(&request.context::<()>()?, id).await?;
+    let id = campaign_id(request.params)?;
+    let outcome = cancel_back_test(&request.context::<()>(), id).await?;
     Ok(answer(StatusCode::OK, &outcome).into_response())
 }
 
@@ -59,9 +59,11 @@ impl Wanted {
 }
 
 fn read_request(mut fields: BodyFields<'_>) -> Result<Wanted, FieldErrors> {
-    let from = fields.required("from", date_time);
-    let until = fields.required("until", date_time);
-    let version = fields.optional("version", integer_in(1..=u32::MAX));
+    let from = fields.required("from", date_time().about("Activities from this time on count."));
+    let until = "Activities before this time count. At most 40 years later.";
+    let until = fields.required("until", date_time().about(until));
+    let version = "The version of the campaign. Default: the newest one.";
+    let version = fields.optional("version", integer_in(1..=u32::MAX).about(version));
     if let (Some(from), Some(until)) = (from, until)
         && let Err(fault) = check_window(from, until)
     {
@@ -96,9 +98,9 @@ pub(super) fn start_documentation() -> Operation {
              count only what the test itself gives. The result replaces an earlier one of the same version. A tenant has one back-test \
              at a time: another one gets 409 `back_test_running`.",
         )
-        .defining("NewBackTest", request_schema)
+        .defining("NewBackTest", || schema_of(read_request))
         .reading(BodyDoc::Json("NewBackTest", BODY))
-        .answering(StatusCode::ACCEPTED, "The back-test, which waits.", "BackTestAnswer", QUEUED)
+        .success::<BackTestView<'_>>(StatusCode::ACCEPTED, "The back-test, which waits.", QUEUED)
         .conflicting()
 }
 
@@ -109,7 +111,7 @@ pub(super) fn show_documentation() -> Operation {
              its result. A test whose server died begins again.",
         )
         .taking(describe(back_test_show))
-        .answering(StatusCode::OK, "The back-test.", "BackTestAnswer", DONE)
+        .success::<BackTestView<'_>>(StatusCode::OK, "The back-test.", DONE)
 }
 
 pub(super) fn cancel_documentation() -> Operation {
@@ -117,19 +119,7 @@ pub(super) fn cancel_documentation() -> Operation {
         .describe(
             "Cancels the back-test of the campaign that waits or runs. One that has ended stays as it is.",
         )
-        .answering(StatusCode::OK, "The back-test after that.", "BackTestAnswer", CANCELLED)
-}
-
-fn request_schema() -> Schema {
-    let version = Schema::integer(1..=i64::from(u32::MAX)).or_null();
-    Schema::closed([
-        required("from", Schema::any_date_time().describe("Activities from this time on count.")),
-        required(
-            "until",
-            Schema::any_date_time().describe("Activities before this time count. At most 40 years later."),
-        ),
-        optional("version", version.describe("The version of the campaign. Default: the newest one.")),
-    ])
+        .success::<BackTestView<'_>>(StatusCode::OK, "The back-test after that.", CANCELLED)
 }
 
 const BODY: &str = r#"{"from": "2026-04-01T00:00:00Z", "until": "2026-05-01T00:00:00Z"}"#;

@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::definition::definition_schema;
 use super::written::{EXAMPLE, render};
 use crate::campaigns::manage::put_campaign;
+use crate::campaigns::view::WrittenCampaignView;
 
 /// Stands in for an id that is refused, so that the other faults are named too.
 const ANY_ID: &str = "any";
@@ -25,12 +26,12 @@ const TAKES_OVER_AT: &str = "takes_over_at";
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_id(&mut fields, request.params());
-    let takes_over_at = fields.optional(TAKES_OVER_AT, date_time);
+    let id = new_id(&mut fields, request.params);
+    let takes_over_at = fields.optional(TAKES_OVER_AT, date_time());
     let own_locale = &request.tenant.tenant.locale;
     let campaign = read_campaign(&mut fields, id.as_ref(), own_locale);
     let campaign = fields.finish(|| campaign)?;
-    finish(put_campaign(&request.context()?, campaign, takes_over_at).await?, render)
+    finish(put_campaign(&request.context(), campaign, takes_over_at).await?, render)
 }
 
 /// The id in the path. `None` when it has a wrong form.
@@ -113,8 +114,8 @@ pub(super) fn documentation() -> Operation {
         )
         .defining("CampaignDefinition", definition_schema)
         .reading(BodyDoc::Json("CampaignDefinition", BODY))
-        .answering(StatusCode::OK, "The new version, or the one that has this definition.", "CampaignWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new campaign, which is a draft.", "CampaignWritten", EXAMPLE)
+        .body::<WrittenCampaignView<'_>>(StatusCode::OK, "The new version, or the one that has this definition.", EXAMPLE)
+        .body::<WrittenCampaignView<'_>>(StatusCode::CREATED, "The new campaign, which is a draft.", EXAMPLE)
         .conflicting()
         .missing(Missing::Never)
 }

@@ -22,7 +22,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = campaign_id(request.params())?;
+    let id = campaign_id(request.params)?;
     let detail = campaign(request.tenant, &id, request.now).await?.ok_or(ApiError::NotFound)?;
     let view = CampaignDetailView::from(&detail);
     Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
@@ -32,13 +32,13 @@ pub(super) fn list_documentation() -> Operation {
     Operation::ours("listCampaigns", Tag::Management, "List campaigns")
         .describe("The campaigns of the tenant by id, each with the version in force.")
         .taking(describe(campaign_list))
-        .answering(StatusCode::OK, "The campaigns, perhaps none.", "CampaignList", LIST)
+        .body::<CampaignListView<'_>>(StatusCode::OK, "The campaigns, perhaps none.", LIST)
 }
 
 pub(super) fn show_documentation() -> Operation {
     Operation::ours("showCampaign", Tag::Management, "Show a campaign")
         .describe("The campaign with the version in force, all versions with their authors, and what is spent of its budget.")
-        .answering(StatusCode::OK, "The campaign.", "CampaignDetailAnswer", SHOW)
+        .success::<CampaignDetailView<'_>>(StatusCode::OK, "The campaign.", SHOW)
 }
 
 const LIST: &str = concat!(r#"{"data": ["#, example!("running"), "}]}");

@@ -5,20 +5,19 @@ use std::sync::Arc;
 use http::StatusCode;
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, NdjsonBody, new_user_id, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, dry_run};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::views::success::{Success, success_named};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, RecordOutcome};
-use serde::Serialize;
 
-use crate::earning::body::{ActivityBody, activity_line_schema, read_activity_line};
+use crate::earning::body::{ActivityBody, read_activity_line};
 use crate::earning::dry_run::{TriedActivities, try_activities};
 use crate::earning::record_activities::{NewActivity, record_activities};
 
@@ -26,8 +25,8 @@ use crate::earning::record_activities::{NewActivity, record_activities};
 const MAX_NAMED_USERS: usize = 10;
 
 /// Records the good lines in one commit, and reports the bad ones.
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = state.import_permit(&request).await?;
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = request.state.import_permit(&request).await?;
     let body = NdjsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run)?;
     let (tenant, now) = (request.tenant, request.now);
@@ -43,13 +42,13 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     }
     let (refused, read) = (read.bad.count(), Arc::new(read));
     if is_dry {
-        let context = request.context::<()>()?;
+        let context = request.context::<()>();
         let tried = holding(permit, async move { try_activities(&context, activities).await }).await?;
         let render = |tried: &TriedActivities| read.answer(&tried.outcomes, Some(&tried.new_users));
         return finish(Execution::Executed(tried), render);
     }
     let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes, None);
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     let work = async move { record_activities(&context, activities, refused).await };
     let recorded = holding(permit, work).await?;
     finish(recorded, render)
@@ -60,12 +59,8 @@ fn read_line(
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Result<NewActivity, FieldErrors> {
-    let user_id = fields.required("user_id", new_user_id);
+    let user_id = fields.required("user_id", new_user_id());
     let read = read_activity_line(&mut fields, settings, now);
-    // A repeated line must be the same activity at any time.
-    if !fields.has("created_at") {
-        fields.refuse("created_at", Rule::REQUIRED);
-    }
     fields.finish(|| {
         let (user_id, ActivityBody { activity, has_breakdown, .. }) = (user_id?, read?);
         Some(NewActivity { user_id, activity, has_breakdown, asks_campaigns: false })
@@ -79,17 +74,22 @@ struct ReadLines {
     bad: RejectedLines,
 }
 
-#[derive(Serialize)]
-struct SummaryView<'v> {
-    recorded: usize,
-    unchanged: usize,
-    rejected: usize,
-    /// Only of a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    new_users: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_new_users: Option<Vec<&'v str>>,
-    errors: Vec<RejectedLine>,
+view! {
+    struct SummaryView<'v> {
+        /// Lines that the server recorded.
+        recorded: usize,
+        /// Lines that were already recorded.
+        unchanged: usize,
+        /// Lines that the server refused.
+        rejected: usize,
+        /// Users whom the lines would create. Only of a dry run.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        new_users: Option<usize>,
+        /// The first of these users.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        first_new_users: Option<Vec<&'v str>> => Schema::list(Schema::id()).at_most(MAX_NAMED_USERS),
+        errors: Vec<RejectedLine> => rejected_lines_schema(),
+    }
 }
 
 impl ReadLines {
@@ -132,28 +132,11 @@ pub(super) fn documentation() -> Operation {
              most 10,000 lines and 16 MiB; the operator may set another size.",
         )
         .taking(describe(dry_run))
-        .defining("ActivityLine", activity_line_schema)
-        .defining("ActivityImport", summary_schema)
+        .defining("ActivityLine", || {
+            schema_of(|fields| read_line(fields, &TenantSettings::default(), Timestamp::MAX))
+        })
         .reading(BodyDoc::Lines("ActivityLine", LINES))
-        .answering(StatusCode::OK, "The result of the lines.", "ActivityImport", EXAMPLE)
-}
-
-fn summary_schema() -> Schema {
-    let data = Schema::object([
-        required("recorded", Schema::count().describe("Lines that the server recorded.")),
-        required("unchanged", Schema::count().describe("Lines that were already recorded.")),
-        required("rejected", Schema::count().describe("Lines that the server refused.")),
-        optional(
-            "new_users",
-            Schema::count().describe("Users whom the lines would create. Only of a dry run."),
-        ),
-        optional(
-            "first_new_users",
-            Schema::list(Schema::id()).at_most(MAX_NAMED_USERS).describe("The first of these users."),
-        ),
-        required("errors", rejected_lines_schema()),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
+        .answering(StatusCode::OK, "The result of the lines.", success_named::<SummaryView<'_>>("ActivityImport"), EXAMPLE)
 }
 
 const LINES: &str = concat!(

@@ -10,8 +10,7 @@ use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
 use pointbook_store::Context;
 
-use super::record_activity::BODY;
-use crate::earning::body::{ActivityBody, read_activity};
+use super::record_activity::{BODY, read};
 use crate::earning::explain::{DryRunOutcome, dry_run};
 use crate::earning::explanation_view::DryRunView;
 use crate::earning::record_activities::NewActivity;
@@ -19,12 +18,9 @@ use crate::earning::record_activities::NewActivity;
 pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
-    let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
-    let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
-    let ActivityBody { activity, has_breakdown, asks_campaigns, .. } = activity;
-    let new = NewActivity { user_id, activity, has_breakdown, asks_campaigns };
-    answer(&request.once(body.key, render)?, new).await
+    let user_id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
+    let (new, _) = read(fields, user_id, &request.tenant.tenant.settings, request.now)?;
+    answer(&request.once(body.key, render), new).await
 }
 
 /// What would become of the activity.
@@ -43,7 +39,7 @@ pub(super) fn documentation() -> Operation {
              campaign whether it would give a bonus, or the one reason why not. A dry run does not check the balance.",
         )
         .reading(BodyDoc::Json("NewActivity", BODY))
-        .answering(StatusCode::OK, "What each campaign says.", "DryRunAnswer", EXAMPLE)
+        .success::<DryRunView<'_>>(StatusCode::OK, "What each campaign says.", EXAMPLE)
         .missing(Missing::Never)
 }
 

@@ -12,9 +12,9 @@ use crate::earning::explain::explain;
 use crate::earning::explanation_view::ExplanationView;
 
 pub(super) async fn explain_transaction(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let user_id = path_id(request.params(), "userId", UserId::new)?;
-    let id = path_id(request.params(), "transactionId", TransactionId::new)?;
-    let explanation = explain(&request.context()?, &user_id, &id).await?.ok_or(ApiError::NotFound)?;
+    let user_id = path_id(request.params, "userId", UserId::new)?;
+    let id = path_id(request.params, "transactionId", TransactionId::new)?;
+    let explanation = explain(&request.context(), &user_id, &id).await?.ok_or(ApiError::NotFound)?;
     let view = ExplanationView::from(&explanation);
     Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
 }
@@ -25,7 +25,7 @@ pub(super) fn documentation() -> Operation {
             "Says of each campaign whether it gave a bonus, or the one reason why not. The server computes it again from the \
              transaction, the awards before it, and the versions of that moment. The birth date of the user is that of today.",
         )
-        .answering(StatusCode::OK, "What each campaign says.", "ExplanationAnswer", EXAMPLE)
+        .success::<ExplanationView<'_>>(StatusCode::OK, "What each campaign says.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("explain.json");

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_domain::{Day, Locale};
+use pointbook_domain::{Day, Timestamp};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, NdjsonBody, Reader, new_user_id, past_day, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::import_lines::taken;
@@ -14,18 +14,17 @@ use pointbook_http::kernel::Response;
 use pointbook_http::permits::holding;
 use pointbook_http::query::{ReadQuery, describe, import_lines};
 use pointbook_http::views::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use pointbook_http::views::success::Success;
-use pointbook_http::{Answer, ApiError, ApiRequest, HttpState};
+use pointbook_http::views::success::{Success, success_named};
+use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome, UserProfile};
-use serde::Serialize;
 
-use super::put::locale_schema;
+use super::put::locale;
 use crate::earning::dry_run::try_users;
 use crate::members::put::ImportUsers;
 
 /// Stores all lines or none, or the good ones.
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = state.import_permit(&request).await?;
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = request.state.import_permit(&request).await?;
     let body = NdjsonBody::of(&request).await?;
     let (mode, is_dry) = request.query_string.read(import_lines)?;
     let today = request.now.day();
@@ -34,29 +33,32 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     let rejected = Arc::new(rejected);
     let render = move |outcomes: &Vec<UpsertOutcome>| answer(outcomes, &rejected);
     if is_dry {
-        let context = request.context::<()>()?;
+        let context = request.context::<()>();
         let outcomes = holding(permit, async move { try_users(&context, profiles).await }).await?;
         return finish(Execution::Executed(outcomes), render);
     }
-    let context = request.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone());
     let command = ImportUsers { profiles, now: request.now };
     finish(holding(permit, async move { context.execute(command).await }).await?, render)
 }
 
 fn read_profile(mut fields: BodyFields<'_>, today: Day) -> Result<UserProfile, FieldErrors> {
-    let id = fields.required("user_id", new_user_id);
-    let birth_date = fields.optional("birth_date", past_day(today));
-    let locale = fields.optional("locale", choice(|text| Locale::new(text).ok()));
+    let id = fields.required("user_id", new_user_id());
+    let birth_date = fields.optional("birth_date", past_day(today).about("Not in the future."));
+    let locale = fields.optional("locale", locale().about("A language tag, such as `de-AT`."));
     fields.finish(|| Some(UserProfile { id: id?, birth_date, locale }))
 }
 
-#[derive(Serialize)]
-struct SummaryView {
-    created: usize,
-    replaced: usize,
-    unchanged: usize,
-    rejected: usize,
-    errors: Vec<RejectedLine>,
+view! {
+    struct SummaryView {
+        created: usize,
+        /// Users whose profile changed.
+        replaced: usize,
+        unchanged: usize,
+        /// Lines that the server refused.
+        rejected: usize,
+        errors: Vec<RejectedLine> => rejected_lines_schema(),
+    }
 }
 
 fn answer(outcomes: &[UpsertOutcome], rejected: &RejectedLines) -> Answer {
@@ -79,29 +81,9 @@ pub(super) fn documentation() -> Operation {
              same `user_id`, the later one wins. A request has at most 10,000 lines and 16 MiB; the operator may set another size.",
         )
         .taking(describe(import_lines))
-        .defining("UserLine", line_schema)
-        .defining("UserImport", summary_schema)
+        .defining("UserLine", || schema_of(|fields| read_profile(fields, Timestamp::MAX.day())))
         .reading(BodyDoc::Lines("UserLine", LINES))
-        .answering(StatusCode::OK, "The result of the lines.", "UserImport", EXAMPLE)
-}
-
-fn line_schema() -> Schema {
-    Schema::closed([
-        required("user_id", Schema::new_id()),
-        optional("birth_date", Schema::date().or_null().describe("Not in the future.")),
-        optional("locale", locale_schema().describe("A language tag, such as `de-AT`.")),
-    ])
-}
-
-fn summary_schema() -> Schema {
-    let data = Schema::object([
-        required("created", Schema::count()),
-        required("replaced", Schema::count().describe("Users whose profile changed.")),
-        required("unchanged", Schema::count()),
-        required("rejected", Schema::count().describe("Lines that the server refused.")),
-        required("errors", rejected_lines_schema()),
-    ]);
-    Schema::object([required("success", Schema::always(true)), required("data", data)])
+        .answering(StatusCode::OK, "The result of the lines.", success_named::<SummaryView>("UserImport"), EXAMPLE)
 }
 
 const LINES: &str = concat!(

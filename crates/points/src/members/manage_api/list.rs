@@ -29,7 +29,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("listUsers", Tag::Management, "List users")
         .describe("Lists the users, by id.")
         .taking(describe(user_list))
-        .answering(StatusCode::OK, "A page of users.", "UserPage", EXAMPLE)
+        .page::<UserView<'_>>(StatusCode::OK, "A page of users.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("list.json");

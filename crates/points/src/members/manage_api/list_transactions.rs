@@ -7,20 +7,20 @@ use pointbook_http::documentation::{Tag, page_parameters};
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, unfiltered_list};
 use pointbook_http::query_string::PageLinks;
-use pointbook_http::views::envelope::{page_body, page_of};
+use pointbook_http::views::envelope::page_body;
 use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::members::ledger_view::LedgerEntryView;
 
 pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let user = path_id(request.params(), "userId", UserId::new)?;
+    let user = path_id(request.params, "userId", UserId::new)?;
     let (tenant, data) = (&request.tenant.tenant, &request.tenant.data);
     let page = request.query_string.read(unfiltered_list)?.request(&tenant.settings);
     let entries = data.entries_of(&user, page).await?;
     if entries.total == 0 && data.user(&user).await?.is_none() {
         return Err(ApiError::NotFound);
     }
-    let links = PageLinks::new(tenant.base_url.as_str(), &request.params().link(), request.query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), &request.params.link(), request.query_string);
     let views = entries.items.iter().map(LedgerEntryView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(entries.total), &links)))
 }
@@ -31,8 +31,7 @@ pub(super) fn documentation() -> Operation {
             "Lists the ledger of one user, the most recently recorded transaction first. It has no filters.",
         )
         .taking(page_parameters())
-        .defining("LedgerEntryPage", || page_of("LedgerEntry"))
-        .answering(StatusCode::OK, "A page of transactions.", "LedgerEntryPage", EXAMPLE)
+        .page::<LedgerEntryView<'_>>(StatusCode::OK, "A page of transactions.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -1,9 +1,9 @@
 //! `PUT /v1/manage/users/{userId}`: creates or changes a user.
 
 use http::StatusCode;
-use pointbook_domain::{Day, Locale, UserId};
-use pointbook_http::body::{BodyFields, JsonBody, boolean, choice, new_user_id, past_day};
-use pointbook_http::describe::{BodyDoc, Missing, Operation, Schema, optional};
+use pointbook_domain::{Day, Locale, Timestamp, UserId};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, boolean, choice, new_user_id, past_day, schema_of};
+use pointbook_http::describe::{BodyDoc, Missing, Operation, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
@@ -18,9 +18,9 @@ use crate::members::view::UserView;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
+    let id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
     let change = read_change(fields, id, request.now.day())?;
-    let put = put_user(&request.context()?, change).await?;
+    let put = put_user(&request.context(), change).await?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,
         UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,
@@ -34,10 +34,17 @@ fn read_change(
     id: Option<UserId>,
     today: Day,
 ) -> Result<UserChange, FieldErrors> {
-    let birth_date = fields.nullable("birth_date", past_day(today));
-    let locale = fields.nullable("locale", choice(|text| Locale::new(text).ok()));
-    let disabled = fields.optional("disabled", boolean);
+    let birth_date =
+        fields.nullable("birth_date", past_day(today).about("Not in the future. Null clears it."));
+    let locale =
+        fields.nullable("locale", locale().about("A language tag, such as `de-AT`; null clears it."));
+    let disabled = fields.optional("disabled", boolean().about("Whether the user's tokens are refused."));
     fields.finish(|| Some(UserChange { id: id?, birth_date, locale, disabled }))
+}
+
+pub(super) fn locale() -> impl Reader<Item = Locale> {
+    choice(|text| Locale::new(text).ok())
+        .with_schema(|| Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS))
 }
 
 pub(super) fn documentation() -> Operation {
@@ -47,25 +54,11 @@ pub(super) fn documentation() -> Operation {
              of a disabled user at once; other instances follow after some seconds. When you enable the user again, \
              the tokens work again.",
         )
-        .defining("UserChange", user_change_schema)
+        .defining("UserChange", || schema_of(|fields| read_change(fields, None, Timestamp::MAX.day())))
         .reading(BodyDoc::Json("UserChange", r#"{"birth_date": "1988-02-11", "locale": "de"}"#))
-        .answering(StatusCode::OK, "The changed user.", "UserWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The new user.", "UserWritten", EXAMPLE)
+        .success_with_points::<UserView<'_>>(StatusCode::OK, "The changed user.", EXAMPLE)
+        .success_with_points::<UserView<'_>>(StatusCode::CREATED, "The new user.", EXAMPLE)
         .missing(Missing::Never)
-}
-
-fn user_change_schema() -> Schema {
-    let locale = locale_schema();
-    Schema::closed([
-        optional("birth_date", Schema::date().or_null().describe("Not in the future. Null clears it.")),
-        optional("locale", locale.describe("A language tag, such as `de-AT`; null clears it.")),
-        optional("disabled", Schema::boolean().or_null().describe("Whether the user's tokens are refused.")),
-    ])
-}
-
-/// The schema of a language tag that may be null.
-pub(super) fn locale_schema() -> Schema {
-    Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS).or_null()
 }
 
 const EXAMPLE: &str = include_str!("put.json");

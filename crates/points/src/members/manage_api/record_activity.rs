@@ -1,19 +1,21 @@
 //! `POST /v1/manage/users/{userId}/activities`: records an activity, once.
 
 use http::StatusCode;
+use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{JsonBody, new_user_id};
-use pointbook_http::describe::{BodyDoc, Missing, Operation};
+use pointbook_http::body::{BodyFields, JsonBody, new_user_id, schema_of};
+use pointbook_http::describe::{BodyDoc, Missing, Operation, ResponseBody, Schema};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::guard::check_scopes;
 use pointbook_http::kernel::Response;
 use pointbook_http::query::{ReadQuery, describe};
-use pointbook_http::views::success::Success;
+use pointbook_http::views::success::{Success, success_of};
 use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
 use pointbook_store::ports::{RecordActivityOutcome, RecordedActivity};
 
-use crate::earning::body::{ActivityBody, activity_schema, new_bonus_schema, read_activity};
+use crate::earning::body::{ActivityBody, read_activity, read_bonus};
+use crate::earning::explanation_view::DryRunView;
 use crate::earning::query::dry_run_of_activity;
 use crate::earning::record_activities::NewActivity;
 use crate::earning::record_activity::record_activity;
@@ -24,20 +26,31 @@ pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError
     let is_dry = request.query_string.read(dry_run_of_activity)?;
     if is_dry {
         // It tells what `activities/dry-run` tells.
-        check_scopes(super::TOLD_OF_USERS, request.sender()?)?;
+        check_scopes(super::TOLD_OF_USERS, request.sender)?;
     }
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
-    let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
-    let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
-    let ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns } = activity;
-    let new = NewActivity { user_id, activity, has_breakdown, asks_campaigns };
+    let user_id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
+    let (new, has_own_time) = read(fields, user_id, &request.tenant.tenant.settings, request.now)?;
     if is_dry {
-        return super::dry_run::answer(&request.context()?, new).await;
+        return super::dry_run::answer(&request.context(), new).await;
     }
-    let context = request.once(body.key, render)?;
+    let context = request.once(body.key, render);
     finish(record_activity(&context, new, has_own_time).await?, render)
+}
+
+/// The activity, and whether it has its own time.
+pub(super) fn read(
+    mut fields: BodyFields<'_>,
+    user_id: Option<UserId>,
+    settings: &TenantSettings,
+    now: Timestamp,
+) -> Result<(NewActivity, bool), FieldErrors> {
+    let activity = read_activity(&mut fields, settings, now);
+    fields.finish(|| {
+        let ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns } = activity?;
+        Some((NewActivity { user_id: user_id?, activity, has_breakdown, asks_campaigns }, has_own_time))
+    })
 }
 
 fn render(outcome: &RecordActivityOutcome) -> Answer {
@@ -67,12 +80,20 @@ pub(super) fn documentation() -> Operation {
              `dry_run=true` the server records nothing, and responds as `activities/dry-run` does, whose scopes the key then needs, too.",
         )
         .taking(describe(dry_run_of_activity))
-        .defining("NewActivity", activity_schema)
-        .defining("NewBonus", new_bonus_schema)
+        .defining("NewActivity", || {
+            schema_of(|fields| read(fields, None, &TenantSettings::default(), Timestamp::MAX))
+        })
+        .defining("NewBonus", || schema_of(read_bonus))
         .reading(BodyDoc::Json("NewActivity", BODY))
-        .answering(StatusCode::OK, "The first transaction, or what the dry run says.", "RecordedOrTriedActivity", EXAMPLE)
-        .answering(StatusCode::CREATED, "The transaction, and the balance.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The first transaction, or what the dry run says.", recorded_or_tried(), EXAMPLE)
+        .success_with_points::<ActivityView<'_>>(StatusCode::CREATED, "The transaction, and the balance.", EXAMPLE)
         .missing(Missing::Never)
+}
+
+/// What a request records, or what it would record with `dry_run`.
+fn recorded_or_tried() -> ResponseBody {
+    let schema = || Schema::any_of(["RecordedActivityWritten", "DryRunAnswer"]);
+    ResponseBody::named("RecordedOrTriedActivity", schema).and(success_of::<DryRunView<'_>>())
 }
 
 pub(super) const BODY: &str = include_str!("record_activity_body.json");

@@ -3,8 +3,8 @@
 use http::StatusCode;
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{JsonBody, boolean, title};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, boolean, schema_of, title};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::Response;
@@ -17,15 +17,20 @@ use crate::earning::view::ActivityView;
 
 pub(super) async fn reverse(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let mut fields = body.fields();
-    let reason = fields.required("reason", title(MAX_TITLE_CHARS));
-    let partial = fields.optional("partial", boolean);
-    let reason = fields.finish(|| reason)?;
-    let user_id = path_id(request.params(), "userId", UserId::new)?;
-    let transaction_id = path_id(request.params(), "transactionId", TransactionId::new)?;
-    let (row, is_partial) = ((user_id, transaction_id), partial == Some(true));
-    let wanted = WantedReversal { row, reason, is_partial, max_points: None };
-    finish(reverse_transaction(&request.once(body.key, render)?, wanted).await?, render)
+    let (reason, is_partial) = read_reversal(body.fields())?;
+    let user_id = path_id(request.params, "userId", UserId::new)?;
+    let transaction_id = path_id(request.params, "transactionId", TransactionId::new)?;
+    let wanted = WantedReversal { row: (user_id, transaction_id), reason, is_partial, max_points: None };
+    finish(reverse_transaction(&request.once(body.key, render), wanted).await?, render)
+}
+
+/// The reason, and whether to take what is left.
+fn read_reversal(mut fields: BodyFields<'_>) -> Result<(String, bool), FieldErrors> {
+    let reason = title(MAX_TITLE_CHARS).about("The reason. The history shows it as the subtitle.");
+    let reason = fields.required("reason", reason);
+    let partial = "Whether to take the points that are left when the balance is too small.";
+    let partial = fields.optional("partial", boolean().about(partial));
+    fields.finish(|| Some((reason?, partial == Some(true))))
 }
 
 fn render(outcome: &ReversalOutcome) -> Answer {
@@ -60,19 +65,10 @@ pub(super) fn documentation() -> Operation {
              small, the response is a 422 on `points` that says how many points are missing. With `partial`, the \
              reversal takes the points that are left, down to 0.",
         )
-        .defining("Reversal", reversal_schema)
+        .defining("Reversal", || schema_of(read_reversal))
         .reading(BodyDoc::Json("Reversal", r#"{"reason": "Receipt was returned", "partial": true}"#))
-        .answering(StatusCode::OK, "The first reversal.", "RecordedActivityWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The reversal, and the balance.", "RecordedActivityWritten", EXAMPLE)
-}
-
-fn reversal_schema() -> Schema {
-    let reason =
-        Schema::title_to(MAX_TITLE_CHARS).describe("The reason. The history shows it as the subtitle.");
-    let partial = Schema::boolean()
-        .or_null()
-        .describe("Whether to take the points that are left when the balance is too small.");
-    Schema::closed([required("reason", reason), optional("partial", partial)])
+        .success_with_points::<ActivityView<'_>>(StatusCode::OK, "The first reversal.", EXAMPLE)
+        .success_with_points::<ActivityView<'_>>(StatusCode::CREATED, "The reversal, and the balance.", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -12,7 +12,7 @@ use crate::members::view::UserView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "userId", UserId::new)?;
+    let id = path_id(request.params, "userId", UserId::new)?;
     let user = request.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
@@ -20,7 +20,7 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getUser", Tag::Management, "Get a user")
         .describe("Returns a user and the balance.")
-        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .success::<UserView<'_>>(StatusCode::OK, "The user.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("show.json");

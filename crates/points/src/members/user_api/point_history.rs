@@ -9,21 +9,22 @@ use pointbook_http::describe::Operation;
 use pointbook_http::documentation::Tag;
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::ReadQuery;
-use pointbook_http::{ApiError, ApiRequest, HttpState};
+use pointbook_http::{ApiError, ApiRequest};
 use pointbook_store::background::{MAX_ROWS_AT_ONCE, in_background_for};
 use pointbook_store::{Context, StoreResult};
 
 use crate::members::history_view::point_history_body;
+use crate::members::history_view::schema::PointHistoryView;
 use crate::members::point_history::PointHistory;
 use crate::members::query::{point_history as history_query, point_history_parameters};
 
 /// Needs one read of the ledger. The texts are in the language that the client prefers.
-pub(crate) async fn point_history(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn point_history(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let page = query_string.read(history_query).map_err(ApiError::Invalid)?;
-    let context = request.context()?;
+    let context = request.context();
     let history = crate::members::point_history::point_history(&context, page).await?;
-    let texts = state.texts.of(&request.tenant.tenant);
+    let texts = request.state.texts.of(&request.tenant.tenant);
     let offered = texts.choose(request.headers);
     let mut response = json(StatusCode::OK, body(&context, history, &offered.texts).await?);
     response.headers.insert(CONTENT_LANGUAGE, offered.content_language.clone());
@@ -47,7 +48,7 @@ pub(super) fn documentation() -> Operation {
              change it. A page beyond the last one is empty.",
         )
         .taking(point_history_parameters())
-        .answering(StatusCode::OK, "A page of days, and the balance.", "PointHistory", EXAMPLE)
+        .body::<PointHistoryView>(StatusCode::OK, "A page of days, and the balance.", EXAMPLE)
         .with_headers(&["Content-Language"])
 }
 

@@ -11,7 +11,7 @@ use crate::members::view::UserView;
 
 /// Answers with one read.
 pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let context = request.context::<()>()?;
+    let context = request.context::<()>();
     let user = request.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
@@ -19,7 +19,7 @@ pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
         .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")
-        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .success::<UserView<'_>>(StatusCode::OK, "The user.", EXAMPLE)
         .missing(Missing::Always)
 }
 

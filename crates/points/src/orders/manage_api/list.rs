@@ -11,7 +11,7 @@ use pointbook_http::{ApiError, ApiRequest};
 
 use super::PATH;
 use crate::orders::query::{OrderListQuery, order_list};
-use crate::orders::view::OrderView;
+use crate::orders::view::ManagedOrderView;
 
 /// Answers with one read.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -21,7 +21,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
     let page = page.request(&tenant.settings);
     let orders = request.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
-    let views = orders.items.iter().map(OrderView::for_back_office);
+    let views = orders.items.iter().map(ManagedOrderView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
 
@@ -29,7 +29,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedOrders", Tag::Management, "List all orders")
         .describe("Lists the orders of all users, newest first.")
         .taking(describe(order_list))
-        .answering(StatusCode::OK, "A page of orders.", "ManagedOrderPage", EXAMPLE)
+        .page::<ManagedOrderView<'_>>(StatusCode::OK, "A page of orders.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("list.json");

@@ -8,20 +8,20 @@ use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 
-use crate::orders::view::OrderView;
+use crate::orders::view::ManagedOrderView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    let id = path_id(request.params, "orderId", OrderId::new)?;
     let order = request.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
-    let body = Success::of(OrderView::for_back_office(&order));
+    let body = Success::of(ManagedOrderView::from(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedOrder", Tag::Management, "Get an order")
         .describe("Returns an order of any user.")
-        .answering(StatusCode::OK, "The order.", "ManagedOrderAnswer", EXAMPLE)
+        .success::<ManagedOrderView<'_>>(StatusCode::OK, "The order.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("show.json");

@@ -11,12 +11,13 @@ use pointbook_http::{ApiError, ApiRequest, path_id};
 
 use crate::orders::own::cancel_own_order;
 use crate::orders::step_answer::for_customer;
+use crate::orders::view::OrderView;
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&request).await?;
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
-    finish(cancel_own_order(&request.once(body.key, for_customer)?, id).await?, for_customer)
+    let id = path_id(request.params, "orderId", OrderId::new)?;
+    finish(cancel_own_order(&request.once(body.key, for_customer), id).await?, for_customer)
 }
 
 pub(super) fn documentation() -> Operation {
@@ -28,7 +29,7 @@ pub(super) fn documentation() -> Operation {
              gets 404.",
         )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The order, and the balance after it.", "OrderWritten", EXAMPLE)
+        .success_with_points::<OrderView<'_>>(StatusCode::OK, "The order, and the balance after it.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("cancel.json");

@@ -15,14 +15,14 @@ use crate::orders::view::OrderView;
 
 /// Answers with one read.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let context = request.context::<()>()?;
+    let context = request.context::<()>();
     let query_string = request.query_string;
     let tenant = &request.tenant.tenant;
     let page = query_string.read(unfiltered_list)?.request(&tenant.settings);
     let filter = OrderFilter { user_id: Some(context.customer()?.clone()), status: None };
     let orders = request.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
-    let views = orders.items.iter().map(OrderView::for_customer);
+    let views = orders.items.iter().map(OrderView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("listOrders", Tag::Store, "List the customer's own orders")
         .describe("Lists the orders of the signed-in customer, newest first. It has no filters.")
         .taking(page_parameters())
-        .answering(StatusCode::OK, "A page of orders.", "OrderPage", EXAMPLE)
+        .page::<OrderView<'_>>(StatusCode::OK, "A page of orders.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("list.json");

@@ -5,8 +5,8 @@ use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_domain::{ProductId, Quantity};
 use pointbook_http::answer::finish;
 use pointbook_http::answer::refusals::order_refused;
-use pointbook_http::body::{BodyFields, JsonBody, id, integer};
-use pointbook_http::describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, id, integer, schema_of};
+use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::FieldErrors;
 use pointbook_http::kernel::Response;
@@ -21,20 +21,21 @@ use crate::orders::view::OrderView;
 pub(super) async fn place(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let (product_id, quantity) = read_order(body.fields())?;
-    let context = request.once(body.key, render)?;
+    let context = request.once(body.key, render);
     finish(place_order(&context, product_id, quantity).await?, render)
 }
 
 fn read_order(mut fields: BodyFields<'_>) -> Result<(ProductId, Quantity), FieldErrors> {
     let product_id = fields.required("product_id", id(ProductId::new));
-    let quantity = fields.optional("quantity", integer(Quantity::new));
+    let pieces = integer(1..=i64::from(MAX_ORDER_QUANTITY), Quantity::new).about("Pieces. Default: 1.");
+    let quantity = fields.optional("quantity", pieces);
     fields.finish(|| Some((product_id?, quantity.unwrap_or(Quantity::ONE))))
 }
 
 fn render(outcome: &PlaceOrderOutcome) -> Answer {
     match outcome {
         PlaceOrderOutcome::Placed(written) => {
-            let order = OrderView::for_customer(&written.order);
+            let order = OrderView::from(&written.order);
             Answer::json(StatusCode::CREATED, &Success::with_points(order, written.user_points))
         }
         PlaceOrderOutcome::Refused(refusal) => ApiError::Invalid(order_refused(*refusal)).into(),
@@ -48,17 +49,9 @@ pub(super) fn documentation() -> Operation {
              few points, a sold-out product and an unknown product get a 422 on `product_id`. More pieces than the \
              stock has get a 422 on `quantity`. A response may get lost, so send an `Idempotency-Key` with each order.",
         )
-        .defining("NewOrder", new_order_schema)
+        .defining("NewOrder", || schema_of(read_order))
         .reading(BodyDoc::Json("NewOrder", r#"{"product_id": "cafe-mug", "quantity": 1}"#))
-        .answering(StatusCode::CREATED, "The order, and the balance after it.", "OrderWritten", EXAMPLE)
-}
-
-fn new_order_schema() -> Schema {
-    let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).or_null();
-    Schema::closed([
-        required("product_id", Schema::id()),
-        optional("quantity", quantity.describe("Pieces. Default: 1.")),
-    ])
+        .success_with_points::<OrderView<'_>>(StatusCode::CREATED, "The order, and the balance after it.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("place.json");

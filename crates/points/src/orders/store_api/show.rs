@@ -13,17 +13,17 @@ use crate::orders::view::OrderView;
 
 /// An order of another user counts as missing.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let id = path_id(request.params(), "orderId", OrderId::new)?;
-    let order = show_own_order(&request.context()?, &id).await?;
+    let id = path_id(request.params, "orderId", OrderId::new)?;
+    let order = show_own_order(&request.context(), &id).await?;
     let order = order.ok_or(ApiError::NotFound)?;
-    let body = Success::of(OrderView::for_customer(&order));
+    let body = Success::of(OrderView::from(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getOrder", Tag::Store, "Get one of the customer's own orders")
         .describe("Returns an order of the signed-in customer. An order of another user gets 404.")
-        .answering(StatusCode::OK, "The order.", "OrderAnswer", EXAMPLE)
+        .success::<OrderView<'_>>(StatusCode::OK, "The order.", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("show.json");
