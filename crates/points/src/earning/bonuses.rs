@@ -112,7 +112,9 @@ impl Earning {
             birthday: award.birthday,
         };
         let rows: Vec<AwardRow> = earned.awards.iter().map(row).collect();
-        rows.iter().for_each(|row| facts.insert(row.clone()));
+        for row in &rows {
+            facts.insert(row.clone());
+        }
         for (award, row) in earned.awards.iter().zip(&rows) {
             if let Some(budget) =
                 self.rules.budget_at(&award.campaign, earned.transaction.activity.created_at)

@@ -148,8 +148,8 @@ fn tokens_that_ended_long_ago_are_removed_while_serving() {
         pointbook_store::sources::Clock::now(&pointbook_server::sources::SystemClock).as_micros()
             - days * 86_400_000_000
     };
-    let insert = "INSERT INTO tokens (tenant_id, hash, kind, created_at, expires_at, revoked_at)
-                  SELECT id, ?1, 'super_user', 0, ?2, ?3 FROM tenants";
+    let insert = "INSERT INTO tokens (tenant_id, hash, kind, created_at, networks, expires_at, revoked_at)
+                  SELECT id, ?1, 'super_user', 0, '', ?2, ?3 FROM tenants";
     for (hash, expires_at, revoked_at) in [
         ([1_u8; 32], Some(days_ago(31)), None),
         ([2; 32], None, Some(days_ago(31))),

@@ -83,10 +83,10 @@ impl TableChanges {
         let mut tables: BTreeMap<&str, Self> = BTreeMap::new();
         for change in changes {
             let (RowChange::Write(table, _) | RowChange::Remove(table, _)) = &change;
-            let changed = tables.entry(table.name).or_insert_with(|| Self::new(RowKind::of_table(table)));
+            let of_table = tables.entry(table.name).or_insert_with(|| Self::new(RowKind::of_table(table)));
             match change {
-                RowChange::Write(_, row) => changed.overwritten.push(row),
-                RowChange::Remove(table, row) => changed.removed.push(table.key_of(&row).to_vec()),
+                RowChange::Write(_, row) => of_table.overwritten.push(row),
+                RowChange::Remove(table, row) => of_table.removed.push(table.key_of(&row).to_vec()),
             }
         }
         tables.into_values()

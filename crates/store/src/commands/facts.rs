@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use pointbook_domain::{EventType, FeedEntry, ProductId, Timestamp};
 
 pub use self::rows::Guard;
-use self::rows::{AnyRows, Rows};
+use self::rows::{AnyRows, Known, Rows, Slot};
 use super::kind::{RowKind, TableRow};
 use super::needs::{Held, RowNeeds, key_of};
 use super::{Changes, CommandError, Needs, Range, RowChange, TableChanges};
@@ -63,14 +63,12 @@ pub(super) enum KeyFact {
 impl Facts {
     /// The row with this key, as the commands before left it. `None` when there is none.
     pub fn get<T: TableRow>(&self, key: &(impl Write + ?Sized)) -> Result<Option<&T>, CommandError> {
-        let slot = self.loaded::<T>().and_then(|rows| rows.slot(&key_of(key)));
-        Ok(slot.ok_or_else(CommandError::not_loaded(T::TABLE.name))?.and_then(|slot| slot.now.as_ref()))
+        Ok(self.slot::<T>(&key_of(key))?.and_then(|slot| slot.now.as_ref()))
     }
 
     /// The row with this key, as it is stored.
     pub fn stored<T: TableRow>(&self, key: &(impl Write + ?Sized)) -> Result<Option<&T>, CommandError> {
-        let slot = self.loaded::<T>().and_then(|rows| rows.slot(&key_of(key)));
-        Ok(slot.ok_or_else(CommandError::not_loaded(T::TABLE.name))?.and_then(|slot| slot.stored.as_ref()))
+        Ok(self.slot::<T>(&key_of(key))?.and_then(|slot| slot.stored.as_ref()))
     }
 
     /// The rows of a range, in the order of their keys.
@@ -87,7 +85,7 @@ impl Facts {
     /// Whether there is a row with this key.
     pub fn exists<T: TableRow>(&self, key: &(impl Write + ?Sized)) -> Result<bool, CommandError> {
         let key = key_of(key);
-        if let Some(slot) = self.loaded::<T>().and_then(|rows| rows.slot(&key)) {
+        if let Ok(slot) = self.slot::<T>(&key) {
             return Ok(slot.is_some_and(|slot| slot.now.is_some()));
         }
         let known = self.existing.get(&(T::TABLE.name, key));
@@ -148,6 +146,15 @@ impl Facts {
     /// replaces it.
     pub fn guard<T: TableRow>(&mut self, key: &(impl Write + ?Sized), guard: Guard) {
         self.loaded_mut::<T>().guard(&key_of(key), guard);
+    }
+
+    /// `None` when there was no row with this key.
+    fn slot<T: TableRow>(&self, key: &Row) -> Result<Option<&Slot<T>>, CommandError> {
+        match self.loaded::<T>().map_or(Known::No, |rows| rows.find(key)) {
+            Known::Row(slot) => Ok(Some(slot)),
+            Known::Absent => Ok(None),
+            Known::No => Err(CommandError::not_loaded(T::TABLE.name)()),
+        }
     }
 
     fn loaded<T: TableRow>(&self) -> Option<&Rows<T>> {

@@ -111,6 +111,8 @@ pub(crate) enum Work {
     Delete,
 }
 
+/// By type and table.
+type Statements = HashMap<(TypeId, &'static str, Dialect, Work), Arc<Statement>>;
+
 /// The statements that were needed so far. There are as many as the code has kinds of changes.
-static STATEMENTS: LazyLock<RwLock<HashMap<(TypeId, &'static str, Dialect, Work), Arc<Statement>>>> =
-    LazyLock::new(RwLock::default);
+static STATEMENTS: LazyLock<RwLock<Statements>> = LazyLock::new(RwLock::default);

@@ -53,13 +53,10 @@ impl TableChanges {
         Update { shape: UpdateShape { sets, checks, skips_held }, values }
     }
 
-    /// The columns that some of these updates change.
-    pub(crate) fn changed_columns<'u>(
-        &self,
-        updates: impl Iterator<Item = &'u RowUpdate> + Clone,
-    ) -> Vec<Column> {
+    /// The columns that some of the updates change.
+    pub(crate) fn changed_columns(&self) -> Vec<Column> {
         let changes = |place: usize| {
-            updates.clone().any(|RowUpdate { before, after, .. }| before.get(place) != after.get(place))
+            self.updated.iter().any(|RowUpdate { before, after, .. }| before.get(place) != after.get(place))
         };
         self.kind
             .columns

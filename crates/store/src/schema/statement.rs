@@ -257,24 +257,21 @@ impl Statement {
                 }
             })
             .collect();
-        let mut conditions = String::new();
-        for check in checks {
-            conditions.push_str(&match check {
-                Check::Is(column) if dialect == Dialect::Sqlite => {
-                    format!(" AND {} IS {}", own(column.name), next(*column))
-                }
-                Check::Is(column) => {
-                    format!(" AND {} IS NOT DISTINCT FROM {}", own(column.name), next(*column))
-                }
-                Check::Within(column) => {
-                    let (least, most) = (next(*column), next(*column));
-                    let after = set.iter().find(|(name, _)| *name == column.name);
-                    let after = after.map(|(_, value)| format!(" AND {value} BETWEEN {least} AND {most}"));
-                    let after = after.unwrap_or_default();
-                    format!(" AND {} BETWEEN {least} AND {most}{after}", own(column.name))
-                }
-            });
-        }
+        let conditions = checks.iter().map(|check| match check {
+            Check::Is(column) if dialect == Dialect::Sqlite => {
+                format!("{} IS {}", own(column.name), next(*column))
+            }
+            Check::Is(column) => {
+                format!("{} IS NOT DISTINCT FROM {}", own(column.name), next(*column))
+            }
+            Check::Within(column) => {
+                let (least, most) = (next(*column), next(*column));
+                let after = set.iter().find(|(name, _)| *name == column.name);
+                let after = after.map(|(_, value)| format!(" AND {value} BETWEEN {least} AND {most}"));
+                format!("{} BETWEEN {least} AND {most}{}", own(column.name), after.unwrap_or_default())
+            }
+        });
+        let conditions = join_and(conditions);
         let assignments = join(set.iter().map(|(name, value)| format!("{name} = {value}")));
         let sql = match dialect {
             Dialect::Sqlite => {
@@ -389,7 +386,7 @@ fn and(columns: &[Column], condition: impl Fn(&str) -> String) -> String {
 }
 
 fn join_and(conditions: impl Iterator<Item = String>) -> String {
-    conditions.map(|condition| format!(" AND {condition}")).collect()
+    conditions.flat_map(|condition| [" AND ".to_owned(), condition]).collect()
 }
 
 /// A statement that counts the rows of a tenant.

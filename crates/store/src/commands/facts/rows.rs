@@ -61,13 +61,22 @@ pub(super) trait AnyRows: Send + Sync {
     fn into_changes(self: Box<Self>) -> Option<TableChanges>;
 }
 
+/// What was loaded of a row.
+pub(super) enum Known<'r, T> {
+    /// Nothing.
+    No,
+    /// A range that would have it, and has it not.
+    Absent,
+    Row(&'r Slot<T>),
+}
+
 impl<T: TableRow> Rows<T> {
-    /// What was loaded of the row with this key: `Some(None)` when there is no such row.
-    pub(super) fn slot(&self, key: &Row) -> Option<Option<&Slot<T>>> {
+    pub(super) fn find(&self, key: &Row) -> Known<'_, T> {
         match self.slots.get(key) {
-            Some(slot) if slot.is_unread => None,
-            Some(slot) => Some(Some(slot)),
-            None => self.ranges.iter().any(|range| range.has_key(&T::list(), key)).then_some(None),
+            Some(slot) if slot.is_unread => Known::No,
+            Some(slot) => Known::Row(slot),
+            None if self.ranges.iter().any(|range| range.has_key(&T::list(), key)) => Known::Absent,
+            None => Known::No,
         }
     }
 
@@ -122,8 +131,8 @@ impl<T: TableRow> Rows<T> {
     }
 
     pub(super) fn overwrite(&mut self, row: T) {
-        let slot = Slot { is_unread: true, ..Slot::new(None, Some(row.clone()), Held::No) };
-        self.slots.insert(key(&row), slot);
+        let key = key(&row);
+        self.slots.insert(key, Slot { is_unread: true, ..Slot::new(None, Some(row), Held::No) });
     }
 
     pub(super) fn remove(&mut self, row: &T) -> bool {
@@ -159,7 +168,7 @@ impl<T: TableRow> AnyRows for Rows<T> {
     }
 
     fn knows(&self, key: &Row) -> bool {
-        self.slot(key).is_some()
+        !matches!(self.find(key), Known::No)
     }
 
     fn knows_range(&self, range: &Range) -> bool {

@@ -41,7 +41,9 @@ fn a_row_that_was_overwritten_replaces_an_earlier_one() {
         WebhookAttempt { webhook_id, slot, at, duration_ms: 1, position, status: None, error: None }
     };
     let mut facts = Facts::default();
-    [attempt(1, 1), attempt(2, 2), attempt(2, 3)].into_iter().for_each(|row| facts.overwrite(row));
+    for row in [attempt(1, 1), attempt(2, 2), attempt(2, 3)] {
+        facts.overwrite(row);
+    }
     let row = |row: &WebhookAttempt| cells(row).into_iter().map(Cell::from).collect();
     let expected =
         [attempt(1, 1), attempt(2, 3)].map(|attempt| RowChange::Write(&WEBHOOK_ATTEMPTS, row(&attempt)));

@@ -110,16 +110,16 @@ fn statements<'n>(
             Lock::NamedRows | Lock::Turn => None,
         };
         let order = kind.table.lock_order;
-        let named = by_key(database, tenant, kind, held, hold).boxed();
+        let by_name = by_key(database, tenant, kind, held, hold).boxed();
         match kind.table.lock {
             _ if held.is_empty() => {}
-            Lock::NamedRows if attempt.is_repeated => reading.push(named),
-            _ => locking.push((order, named)),
+            Lock::NamedRows if attempt.is_repeated => reading.push(by_name),
+            _ => locking.push((order, by_name)),
         }
         for (range, query) in ranges {
-            let held =
-                if kind.table.lock == Lock::Turn || range_hold.is_some() { Held::Yes } else { Held::No };
-            locking.push((order, of_range(database, tenant, (kind, range, query), range_hold, held).boxed()));
+            let is_held = kind.table.lock == Lock::Turn || range_hold.is_some();
+            let found = of_range(database, tenant, (kind, range, query), range_hold, is_held);
+            locking.push((order, found.boxed()));
         }
         if !read.is_empty() {
             reading.push(by_key(database, tenant, kind, read, None).boxed());
@@ -169,11 +169,11 @@ async fn of_range<'n>(
     database: &Transaction,
     tenant: &str,
     (kind, range, query): (&'n RowKind, &'n Range, &Query),
-    hold: Option<Hold>,
-    held: Held,
+    lock: Option<Hold>,
+    is_held: bool,
 ) -> Outcome<Found<'n>> {
-    let rows = raw_rows::select(database, tenant, query, hold).await?;
-    Ok(Found::Range { kind, range, held, rows })
+    let rows = raw_rows::select(database, tenant, query, lock).await?;
+    Ok(Found::Range { kind, range, held: if is_held { Held::Yes } else { Held::No }, rows })
 }
 
 async fn which_exist<'n>(

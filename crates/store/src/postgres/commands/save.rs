@@ -86,7 +86,7 @@ fn updates<'c>(
 
 /// The updates that one statement makes, with the values of each row.
 fn by_shape(changed: &TableChanges, updated: &[RowUpdate]) -> Vec<(UpdateShape, Vec<Row>)> {
-    let columns = changed.changed_columns(updated.iter());
+    let columns = changed.changed_columns();
     let mut shapes: Vec<(UpdateShape, Vec<Row>)> = Vec::new();
     for row in updated {
         let Update { shape, values } = changed.update(row, &columns);

@@ -9,10 +9,10 @@ use crate::schema::{Cell, Column, Kind, TABLES};
 
 /// New rows, for which the database has no statistics yet.
 const FILL: &str =
-    "INSERT INTO tenants VALUES ('acme', 'acme', 'production', 'https://acme.example/api', 'a', 'en', '{}', 0);
-     INSERT INTO users SELECT 'acme', n::text, 0, 0, 0, decode(repeat('00', 32), 'hex'), NULL, NULL, NULL, 0
+    "INSERT INTO tenants VALUES ('acme', 'acme', 'production', 'https://acme.example/api', 'a', 'en', '{}', 0, 0);
+     INSERT INTO users SELECT 'acme', n::text, 0, 0, 0, decode(repeat('00', 32), 'hex'), NULL, NULL, NULL, 0, NULL, ''
      FROM generate_series(1, 10000) AS n;
-     INSERT INTO history_days SELECT 'acme', id, 1, 1 FROM users";
+     INSERT INTO awards SELECT 'acme', id, 'spring', 1, 1, 1, 1, NULL FROM users";
 
 #[tokio::test]
 async fn page_of_table_is_range_of_primary_key() {

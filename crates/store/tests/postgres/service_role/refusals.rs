@@ -84,5 +84,5 @@ async fn repeated_setup_restores_policies() {
     let protected = "SELECT count(*) FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
          WHERE relrowsecurity AND pg_get_expr(polqual, polrelid) <> 'true'
              AND pg_get_expr(polqual, polrelid) = pg_get_expr(polwithcheck, polrelid)";
-    assert_eq!(owner.query_one(protected, &[]).await.unwrap().get::<_, i64>(0), 38);
+    assert_eq!(owner.query_one(protected, &[]).await.unwrap().get::<_, i64>(0), 37);
 }

@@ -31,9 +31,8 @@ async fn an_invalid_type() {
 
 #[tokio::test]
 async fn a_time_out_of_range() {
-    let day = "user \"u1\": day 2024-02-29 is stored with 5 transactions but has 4".to_owned();
     let why = unreadable("created_at", "a time outside the years 1 to 9999");
-    assert_eq!(found_with("created_at = 9223372036854775807").await, [day, second_row() + &why]);
+    assert_eq!(found_with("created_at = 9223372036854775807").await, [second_row() + &why]);
 }
 
 #[tokio::test]
