@@ -240,7 +240,7 @@ impl Facts {
             let knows = |key: &Row| rows.is_some_and(|rows| rows.knows(key));
             held.retain(|key| !knows(key));
             read.retain(|key| !knows(key));
-            ranges.retain(|(range, _)| !rows.is_some_and(|rows| rows.knows_range(range)));
+            ranges.retain(|range, _| !rows.is_some_and(|rows| rows.knows_range(range)));
             existing
                 .retain(|key| !knows(key) && !self.existing.contains_key(&(kind.table.name, key.clone())));
             filled.retain(|range| !self.filled.contains_key(&(kind.table.name, range.clone())));

@@ -1,7 +1,7 @@
 //! The facts that commands need to decide.
 
 use std::any::TypeId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pointbook_domain::{ProductId, Timestamp};
 
@@ -24,7 +24,7 @@ pub(crate) struct RowNeeds {
     pub(crate) held: BTreeSet<Row>,
     /// Keys of rows that a store need not lock.
     pub(crate) read: BTreeSet<Row>,
-    pub(crate) ranges: Vec<(Range, Query)>,
+    pub(crate) ranges: BTreeMap<Range, Query>,
     /// Keys of which they ask only whether the row exists.
     pub(crate) existing: BTreeSet<Row>,
     /// Ranges of which they ask only whether they have a row.
@@ -61,11 +61,7 @@ impl Needs {
     }
 
     pub fn rows<T: TableRow>(&mut self, range: Range) {
-        let needs = self.of::<T>();
-        if !needs.ranges.iter().any(|(known, _)| *known == range) {
-            let query = range.query::<T>("load_rows");
-            needs.ranges.push((range, query));
-        }
+        self.of::<T>().ranges.entry(range).or_insert_with_key(|range| range.query::<T>("load_rows"));
     }
 
     /// All rows of a table, which must be few.
@@ -87,7 +83,7 @@ impl Needs {
         let known = self.rows.iter().position(|needs| needs.kind.id == TypeId::of::<T>());
         let place = known.unwrap_or_else(|| {
             let (held, read, existing) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-            let (kind, ranges, filled) = (RowKind::of::<T>(), Vec::new(), BTreeSet::new());
+            let (kind, ranges, filled) = (RowKind::of::<T>(), BTreeMap::new(), BTreeSet::new());
             self.rows.push(RowNeeds { kind, held, read, ranges, existing, filled });
             self.rows.len() - 1
         });

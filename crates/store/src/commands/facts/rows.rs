@@ -1,7 +1,8 @@
 //! The rows of one type, as they are stored and as they are now.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::changes::{RowUpdate, TableChanges};
 use crate::commands::kind::{RowKind, TableRow};
@@ -42,12 +43,12 @@ impl<T> Slot<T> {
 
 pub(super) struct Rows<T> {
     slots: BTreeMap<Row, Slot<T>>,
-    ranges: Vec<Range>,
+    ranges: BTreeSet<Range>,
 }
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
-        Self { slots: BTreeMap::new(), ranges: Vec::new() }
+        Self { slots: BTreeMap::new(), ranges: BTreeSet::new() }
     }
 }
 
@@ -103,9 +104,7 @@ impl<T: TableRow> Rows<T> {
     }
 
     pub(super) fn add_range(&mut self, range: &Range) {
-        if !self.ranges.contains(range) {
-            self.ranges.push(range.clone());
-        }
+        self.ranges.insert(range.clone());
     }
 
     pub(super) fn put(&mut self, row: T) -> bool {
@@ -123,10 +122,10 @@ impl<T: TableRow> Rows<T> {
 
     pub(super) fn insert(&mut self, row: T) {
         match self.slots.entry(key(&row)) {
-            std::collections::btree_map::Entry::Vacant(free) => {
+            Entry::Vacant(free) => {
                 free.insert(Slot::new(None, Some(row), Held::No));
             }
-            std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().now = Some(row),
+            Entry::Occupied(mut known) => known.get_mut().now = Some(row),
         }
     }
 
