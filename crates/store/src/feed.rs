@@ -31,14 +31,16 @@ pub fn feed_blocks(changes: &Changes) -> Vec<NewBlock> {
     all.chunks(MAX_BLOCK_ENTRIES).map(block).collect()
 }
 
-/// Users come before their orders, and orders before their transactions.
+/// Users come before their orders, and orders before their transactions. Equal events are one: a commit may have many, so they are found
+/// by their order.
 fn in_order(events: &[FeedEntry]) -> Vec<FeedEntry> {
     let mut events = events.to_vec();
     events.sort_by(|one, other| place(one).cmp(&place(other)));
+    events.dedup();
     events
 }
 
-/// The place of an event in its commit. Events of the same place keep their order, but new users and products are sorted.
+/// The place of an event in its commit. Events of the same place keep their order, but users and products are sorted.
 fn place(event: &FeedEntry) -> (u8, Option<&str>) {
     let user = event.user_id.as_ref().map(UserId::as_str);
     match event.kind {
@@ -66,5 +68,27 @@ impl FeedWake {
     /// Ends with the next write, once it is enabled.
     pub fn next_write(&self) -> Notified<'_> {
         self.0.notified()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_come_before_their_transactions_and_a_product_once() {
+        let event = |kind, user: Option<&str>, id: Option<&str>, seq| FeedEntry {
+            kind,
+            user_id: user.map(|user| UserId::new(user).unwrap()),
+            id: id.map(str::to_owned),
+            seq,
+        };
+        let row = |seq| event(EventType::TransactionRecorded, Some("b"), None, Some(seq));
+        let product = |id| event(EventType::ProductChanged, None, Some(id), None);
+        let created = |user| event(EventType::UserCreated, Some(user), None, None);
+        let told =
+            [product("mug"), row(1), created("b"), product("cup"), row(2), created("a"), product("mug")];
+        let expected = [created("a"), created("b"), row(1), row(2), product("cup"), product("mug")];
+        assert_eq!(in_order(&told), expected);
     }
 }

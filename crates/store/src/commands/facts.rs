@@ -325,16 +325,9 @@ impl Facts {
         self.changes.made_at = self.changes.made_at.max(Some(at));
     }
 
-    /// Adds an event to the feed.
+    /// Adds an event to the feed. What several commands of a commit say is told once.
     pub fn tell(&mut self, event: FeedEntry) {
         self.changes.events.push(event);
-    }
-
-    /// Adds an event to the feed, unless the same commit tells it already.
-    pub fn tell_once(&mut self, event: FeedEntry) {
-        if !self.changes.events.contains(&event) {
-            self.changes.events.push(event);
-        }
     }
 
     /// Tells of a row of the ledger that it takes back another one.
