@@ -24,7 +24,7 @@ pub fn write(facts: &mut Facts, user: User) -> Result<(), CommandError> {
         Some(_) if user.disabled_at.is_some() => EventType::UserDisabled,
         Some(_) => EventType::UserChanged,
     };
-    facts.tell(FeedEntry { kind, user_id: Some(user.id.clone()), id: None, seq: None });
+    facts.tell(FeedEntry { kind, user_id: Some(user.id.clone()), id: None, row: None });
     let state = before.as_ref().map(|before| before.state.clone());
     let new = UserRow::from(user);
     let row = UserRow { state: state.unwrap_or(new.state), ..new };

@@ -66,8 +66,8 @@ pub struct FeedEntry {
     pub user_id: Option<UserId>,
     /// The id of the order, of the product, of the webhook or of the campaign.
     pub id: Option<String>,
-    /// The position of the transaction among the user's.
-    pub seq: Option<u64>,
+    /// The time of the transaction, and its position among the user's: what finds its row.
+    pub row: Option<(Timestamp, u64)>,
 }
 
 /// The entries of one commit, with their positions.
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_last_position_of_a_block_numbers_its_entries() {
-        let entry = FeedEntry { kind: EventType::CategoriesChanged, user_id: None, id: None, seq: None };
+        let entry = FeedEntry { kind: EventType::CategoriesChanged, user_id: None, id: None, row: None };
         let at = Timestamp::from_micros(0).unwrap();
         let block = FeedBlock { last_position: 9, at, entries: vec![entry.clone(), entry] };
         let positions: Vec<_> = block.numbered().map(|(position, _)| position).collect();

@@ -165,7 +165,7 @@ pub fn record(
     if is_new {
         facts.tell(event(EventType::UserCreated, user_id, None));
     }
-    facts.tell(event(EventType::TransactionRecorded, user_id, Some(seq)));
+    facts.tell(event(EventType::TransactionRecorded, user_id, Some((*created_at, seq))));
     facts.note_time(recorded_at);
     count(facts, &transaction.activity);
     facts.note_any::<EntryRow>(day);
@@ -174,8 +174,8 @@ pub fn record(
     Ok(Addition::Added { seq })
 }
 
-fn event(kind: EventType, user_id: &UserId, seq: Option<u64>) -> FeedEntry {
-    FeedEntry { kind, user_id: Some(user_id.clone()), id: None, seq }
+fn event(kind: EventType, user_id: &UserId, row: Option<(Timestamp, u64)>) -> FeedEntry {
+    FeedEntry { kind, user_id: Some(user_id.clone()), id: None, row }
 }
 
 fn count(facts: &mut Facts, activity: &Activity) {

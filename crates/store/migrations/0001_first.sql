@@ -67,12 +67,13 @@ CREATE TABLE products (
 );
 CREATE INDEX products_by_version ON products (tenant_id, version);
 
--- Rows are added, never updated or deleted. The key clusters a user's rows by time: a page of history is one range.
+-- Rows are added, never updated or deleted. The key clusters a user's rows by time: a page of history is one range. No index holds seq:
+-- the guard on last_seq of the user gives each number once.
 CREATE TABLE transactions (
     tenant_id       TEXT NOT NULL,
     user_id         TEXT NOT NULL,
     created_at      INTEGER NOT NULL,
-    id              TEXT NOT NULL,
+    id              BYTES NOT NULL,
     type            TEXT NOT NULL,
     source_id       TEXT NOT NULL,
     points          INTEGER NOT NULL CHECK (points BETWEEN -9007199254740991 AND 9007199254740991),
@@ -87,7 +88,6 @@ CREATE TABLE transactions (
     attributes      TEXT NOT NULL,
     bonus_origin    TEXT NOT NULL,
     PRIMARY KEY (tenant_id, user_id, created_at, id),
-    UNIQUE (tenant_id, user_id, seq),
     UNIQUE (tenant_id, user_id, type, source_id),
     FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id)
 );

@@ -77,13 +77,13 @@ mod tests {
 
     #[test]
     fn users_come_before_their_transactions_and_a_product_once() {
-        let event = |kind, user: Option<&str>, id: Option<&str>, seq| FeedEntry {
+        let event = |kind, user: Option<&str>, id: Option<&str>, row| FeedEntry {
             kind,
             user_id: user.map(|user| UserId::new(user).unwrap()),
             id: id.map(str::to_owned),
-            seq,
+            row,
         };
-        let row = |seq| event(EventType::TransactionRecorded, Some("b"), None, Some(seq));
+        let row = |seq| event(EventType::TransactionRecorded, Some("b"), None, Some((Timestamp::MIN, seq)));
         let product = |id| event(EventType::ProductChanged, None, Some(id), None);
         let created = |user| event(EventType::UserCreated, Some(user), None, None);
         let told =

@@ -34,9 +34,9 @@ async fn entries(data: &Arc<dyn TenantData>) -> Vec<(u64, FeedEntry)> {
 }
 
 fn short((position, entry): &(u64, FeedEntry)) -> String {
-    let FeedEntry { kind, user_id, id, seq } = entry;
+    let FeedEntry { kind, user_id, id, row } = entry;
     let user = user_id.as_ref().map_or("", |user| user.as_str());
-    let (id, seq) = (id.as_deref().unwrap_or(""), seq.map_or_else(String::new, |seq| seq.to_string()));
+    let (id, seq) = (id.as_deref().unwrap_or(""), row.map_or_else(String::new, |(_, seq)| seq.to_string()));
     format!("{position} {} {user} {id} {seq}", kind.as_str()).trim_end().to_owned()
 }
 
@@ -120,8 +120,8 @@ pub async fn many_writers_leave_no_gap(database: Arc<dyn Database>) {
     let positions: Vec<_> = entries.iter().map(|(position, _)| *position).collect();
     assert_eq!(positions, (1..=204).collect::<Vec<_>>(), "200 transactions and 4 users");
     let mut seqs = BTreeMap::<_, Vec<u64>>::new();
-    for (_, FeedEntry { user_id, seq, .. }) in entries {
-        seqs.entry(user_id).or_default().extend(seq);
+    for (_, FeedEntry { user_id, row, .. }) in entries {
+        seqs.entry(user_id).or_default().extend(row.map(|(_, seq)| seq));
     }
     for (user, seqs) in seqs {
         assert_eq!(seqs, (1..=50).collect::<Vec<_>>(), "{user:?}");
@@ -139,13 +139,16 @@ pub async fn an_import_has_bounded_blocks(database: Arc<dyn Database>) {
     assert!(blocks.iter().all(|block| block.at == noon()));
 }
 
-/// The rows of the ledger behind events are found by user and `seq`.
+/// The rows of the ledger behind events are found by user, time and `seq`.
 pub async fn rows_of_events_are_found(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let rows = ["s-1", "s-2", "s-3"].map(|source| recorded("ann", activity(source, 5)));
     data.write(build::history(rows)).await.unwrap();
     data.write(build::history([recorded("bob", activity("s-1", 7))])).await.unwrap();
-    let at = [("ann", 2), ("bob", 1), ("ann", 9), ("stranger", 1)].map(|(user, seq)| (user_id(user), seq));
+    let time = activity("s-1", 5).created_at;
+    let at =
+        [("ann", time, 2), ("bob", time, 1), ("ann", time, 9), ("ann", on_day(1), 1), ("stranger", time, 1)];
+    let at = at.map(|(user, at, seq)| (user_id(user), (at, seq)));
     let mut found = data.entries_at(&at).await.unwrap();
     found.sort_by_key(|entry| entry.balance_after.get());
     let found: Vec<_> =

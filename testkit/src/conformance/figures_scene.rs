@@ -151,7 +151,8 @@ impl Scene {
         let mut row = data.rows_after(&TRANSACTIONS, None, 100).await.unwrap().pop().unwrap();
         for (cell, column) in row.iter_mut().zip(TRANSACTIONS.columns) {
             match (column.name, &cell) {
-                ("id" | "source_id", _) => *cell = Cell::Text("foreign".into()),
+                ("id", _) => *cell = Cell::Bytes([7; 16].into()),
+                ("source_id", _) => *cell = Cell::Text("foreign".into()),
                 ("seq", Cell::Integer(seq)) => *cell = Cell::Integer(seq + 1),
                 _ => {}
             }

@@ -7,7 +7,7 @@ use pointbook_domain::{CategoryTree, PageRequest, ProductId, TenantId, Timestamp
 use pointbook_store::StoreResult;
 use pointbook_store::commands::{AnyCommand, CommandStore};
 use pointbook_store::ports::{
-    AuditBatch, CatalogueStore, CatalogueVersion, FeedStore, FoundToken, HistoryRead, LedgerEntry,
+    AuditBatch, CatalogueStore, CatalogueVersion, EntryAt, FeedStore, FoundToken, HistoryRead, LedgerEntry,
     LedgerStore, OrderStore, PageOf, ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore,
     SecretStore, StockCount, TenantData, TokenStore,
 };
@@ -143,7 +143,7 @@ impl FeedStore for FaultyTenant {
         self.inner.number_blocks(limit).await
     }
 
-    async fn entries_at(&self, at: &[(UserId, u64)]) -> StoreResult<Vec<LedgerEntry>> {
+    async fn entries_at(&self, at: &[EntryAt]) -> StoreResult<Vec<LedgerEntry>> {
         self.inner.entries_at(at).await
     }
 }

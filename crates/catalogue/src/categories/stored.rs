@@ -79,7 +79,7 @@ pub(crate) fn replace(facts: &mut Facts, new: &TreeText) -> Result<UpsertOutcome
     }
     version::raise(facts)?;
     facts.put(TreeRow { categories: new.text.clone() })?;
-    facts.tell(FeedEntry { kind: EventType::CategoriesChanged, user_id: None, id: None, seq: None });
+    facts.tell(FeedEntry { kind: EventType::CategoriesChanged, user_id: None, id: None, row: None });
     facts.note(|| new.note_from(&before));
     Ok(if *before == *NO_CATEGORIES { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
 }

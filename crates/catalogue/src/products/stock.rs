@@ -139,5 +139,5 @@ fn guard(facts: &mut Facts, offer: &ProductOffer, threshold: u32) -> Result<(), 
 /// Tells the feed that customers see another product.
 pub(crate) fn tell(facts: &mut Facts, id: &ProductId) {
     let (kind, id) = (EventType::ProductChanged, Some(id.as_str().to_owned()));
-    facts.tell(FeedEntry { kind, user_id: None, id, seq: None });
+    facts.tell(FeedEntry { kind, user_id: None, id, row: None });
 }

@@ -200,10 +200,11 @@ pub(crate) async fn render(
     generation: u64,
     found: Vec<Found<'_>>,
 ) -> StoreResult<Vec<Event>> {
-    let of_ledger = |entry: &FeedEntry| Some((entry.user_id.clone()?, entry.seq?));
+    let of_ledger = |entry: &FeedEntry| Some((entry.user_id.clone()?, entry.row?));
     let rows: Vec<_> = found.iter().filter_map(|(.., entry)| of_ledger(entry)).collect();
     let rows = if rows.is_empty() { Vec::new() } else { data.entries_at(&rows).await? };
-    let mut rows: HashMap<_, _> = rows.into_iter().map(|row| ((row.user_id.clone(), row.seq), row)).collect();
+    let key = |row: &LedgerEntry| (row.user_id.clone(), (row.transaction.activity.created_at, row.seq));
+    let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (key(&row), row)).collect();
     let runs = runs(data, &found).await?;
     let event = |(position, at, entry): Found<'_>| {
         let row = of_ledger(entry).and_then(|key| rows.remove(&key));
@@ -234,7 +235,7 @@ fn run_data(entry: &FeedEntry, runs: &[CampaignRunRow]) -> Option<EventData> {
 }
 
 fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> {
-    let FeedEntry { kind, user_id, id, seq: _ } = entry;
+    let FeedEntry { kind, user_id, id, row: _ } = entry;
     if kind.is_transaction() {
         return row.map(|row| EventData::Transaction(Box::new(row)));
     }

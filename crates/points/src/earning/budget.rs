@@ -108,7 +108,7 @@ pub(crate) fn tell(facts: &mut Facts, campaign_id: &str, budget: Budget) -> Resu
     sums.notice = notice;
     facts.put(sums)?;
     let kind = if notice == SPENT { EventType::CampaignBudgetSpent } else { EventType::CampaignBudgetLow };
-    facts.tell(FeedEntry { kind, user_id: None, id: Some(campaign_id.to_owned()), seq: None });
+    facts.tell(FeedEntry { kind, user_id: None, id: Some(campaign_id.to_owned()), row: None });
     Ok(())
 }
 

@@ -83,7 +83,7 @@ impl PlaceOrder {
 /// What the feed tells of an order.
 pub(crate) fn event(kind: EventType, order: &Order) -> FeedEntry {
     let (user_id, id) = (Some(order.user_id.clone()), Some(order.id.as_str().to_owned()));
-    FeedEntry { kind, user_id, id, seq: None }
+    FeedEntry { kind, user_id, id, row: None }
 }
 
 /// Takes points and stock of the customer at the present price, or does nothing. If customers see another catalogue then, the

@@ -332,8 +332,9 @@ impl Facts {
 
     /// Tells of a row of the ledger that it takes back another one.
     pub fn tell_reversal(&mut self, user_id: &pointbook_domain::UserId, seq: u64) {
-        let is_row =
-            |event: &&mut FeedEntry| event.user_id.as_ref() == Some(user_id) && event.seq == Some(seq);
+        let is_row = |event: &&mut FeedEntry| {
+            event.user_id.as_ref() == Some(user_id) && event.row.is_some_and(|(_, row)| row == seq)
+        };
         if let Some(event) = self.changes.events.iter_mut().rev().find(is_row) {
             event.kind = EventType::TransactionReversed;
         }

@@ -21,7 +21,7 @@ pub use catalogue::{
     UpsertOutcome,
 };
 pub use database::{Database, Ping, TenantData};
-pub use feed::FeedStore;
+pub use feed::{EntryAt, FeedStore};
 pub use jobs::{JobCounts, JobStore, RunEnd};
 pub use ledger::{
     ActivityToRecord, AuditBatch, HistoryRead, LedgerStore, NewTransaction, RecordActivityOutcome,

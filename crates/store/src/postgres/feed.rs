@@ -1,9 +1,8 @@
 //! Gives the blocks of the feed their positions, and reads what they name.
 
 use async_trait::async_trait;
-use pointbook_domain::UserId;
 
-use crate::ports::{FeedStore, StoreResult};
+use crate::ports::{EntryAt, FeedStore, StoreResult};
 use crate::postgres::commands::hold_feed;
 use crate::postgres::connection::{Connection, Transaction};
 use crate::postgres::error::Outcome;
@@ -28,7 +27,7 @@ impl FeedStore for PostgresTenant {
         self.access.write("number_blocks", |database| number(database, &self.id, limit).scoped()).await
     }
 
-    async fn entries_at(&self, at: &[(UserId, u64)]) -> StoreResult<Vec<LedgerEntry>> {
+    async fn entries_at(&self, at: &[EntryAt]) -> StoreResult<Vec<LedgerEntry>> {
         self.access.read_short("entries_at", |database| entries_at(database, &self.id, at).scoped()).await
     }
 }
@@ -72,14 +71,15 @@ pub(crate) async fn pass_ordinals(database: &Transaction, tenant: &str) -> Outco
     Ok(())
 }
 
-async fn entries_at(database: &Connection, tenant: &str, at: &[(UserId, u64)]) -> Outcome<Vec<LedgerEntry>> {
+async fn entries_at(database: &Connection, tenant: &str, at: &[EntryAt]) -> Outcome<Vec<LedgerEntry>> {
     let select = sql!(format!(
-        "SELECT {} FROM unnest($2::text[], $3::bigint[]) AS given (user_id, seq)
+        "SELECT {} FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given (user_id, created_at, seq)
          JOIN transactions ON transactions.tenant_id = $1 AND transactions.user_id = given.user_id
-             AND transactions.seq = given.seq",
+             AND transactions.created_at = given.created_at AND transactions.seq = given.seq",
         LedgerEntry::names_of("transactions")
     ));
     let users: Vec<&str> = at.iter().map(|(user, _)| user.as_str()).collect();
-    let seqs: Vec<i64> = at.iter().map(|(_, seq)| seq.cast_signed()).collect();
-    database.all_of(("transactions", 2), select, &[&tenant, &users, &seqs]).await
+    let times: Vec<i64> = at.iter().map(|(_, (at, _))| at.as_micros()).collect();
+    let seqs: Vec<i64> = at.iter().map(|(_, (_, seq))| seq.cast_signed()).collect();
+    database.all_of(("transactions", 2), select, &[&tenant, &users, &times, &seqs]).await
 }

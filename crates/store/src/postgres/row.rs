@@ -9,7 +9,9 @@ use tokio_postgres::types::{FromSql, ToSql, Type};
 use crate::postgres::connection::{Connection, Params};
 use crate::postgres::error::{Outcome, StoreFailure};
 use crate::postgres::value::{Typed, Value};
-use crate::schema::{Cell, CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells};
+use crate::schema::{
+    Cell, CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells, packed_id,
+};
 
 /// A row of the driver as a [`Source`].
 pub(crate) struct Stored<'r>(pub(crate) &'r Row);
@@ -53,6 +55,9 @@ impl Source for Stored<'_> {
     fn describe(&self, column: usize) -> String {
         if let Ok(Some(text)) = self.text(column) {
             return format!("{text:?}");
+        }
+        if let Ok(Some(bytes)) = self.bytes(column) {
+            return packed_id::describe(bytes);
         }
         let number = self.integer(column).ok().flatten();
         number.map_or_else(|| "?".to_owned(), |number| number.to_string())

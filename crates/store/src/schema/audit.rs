@@ -3,7 +3,7 @@
 
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
 use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Order, OrderId, Points, ProductId, Timestamp, Transaction, UserId};
+use pointbook_domain::{Order, OrderId, Points, ProductId, Timestamp, Transaction, TransactionId, UserId};
 
 use crate::schema::{ColumnAt, Corrupt, Group, Read, Record, Source};
 
@@ -38,7 +38,7 @@ rows! {
 
     /// The first columns of [`AuditedRow`] as primitive values.
     UncheckedRow of TRANSACTIONS / 2, read {
-        user_id: ColumnAt, seq: ColumnAt, id: String, created_at: i64, kind as "type": String,
+        user_id: ColumnAt, seq: ColumnAt, id: Result<TransactionId, Corrupt>, created_at: i64, kind as "type": String,
         source_id: String, points: i64, bonus_breakdown: ColumnAt, title: ColumnAt, subtitle: ColumnAt,
         attributes: ColumnAt, bonus_origin: ColumnAt, balance_after: i64,
     }
@@ -102,5 +102,6 @@ pub fn transaction(row: &impl Source) -> Result<OwnedFact, Corrupt> {
 
 fn as_stored(row: UncheckedRow, why: String) -> UnreadableRow {
     let UncheckedRow { id, created_at, kind, source_id, points, balance_after, .. } = row;
+    let id = id.map_or_else(|_| "?".to_owned(), |id| id.to_string());
     UnreadableRow { id, kind, source_id, points, created_at, balance_after, why }
 }

@@ -1,5 +1,7 @@
 use std::borrow::Cow;
 
+use crate::schema::packed_id;
+
 /// One value of a row, the same for both databases. A boolean is 0 or 1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
@@ -20,7 +22,8 @@ pub enum CellRef<'v> {
     Integer(i64),
     /// A string. It is owned when it is JSON that was built for the write.
     Text(Cow<'v, str>),
-    Bytes(&'v [u8]),
+    /// Bytes. They are owned when they are an id in its stored form.
+    Bytes(Cow<'v, [u8]>),
 }
 
 impl<'v> From<&'v Cell> for CellRef<'v> {
@@ -29,7 +32,7 @@ impl<'v> From<&'v Cell> for CellRef<'v> {
             Cell::Null => Self::Null,
             Cell::Integer(number) => Self::Integer(*number),
             Cell::Text(text) => Self::Text((&**text).into()),
-            Cell::Bytes(bytes) => Self::Bytes(bytes),
+            Cell::Bytes(bytes) => Self::Bytes((&**bytes).into()),
         }
     }
 }
@@ -46,12 +49,13 @@ impl From<CellRef<'_>> for Cell {
 }
 
 impl Cell {
-    /// The value for an error message. Bytes are never shown, because they may be a token hash or a secret.
+    /// The value for an error message.
     pub fn describe(&self) -> String {
         match self {
             Self::Integer(number) => number.to_string(),
             Self::Text(text) => format!("{text:?}"),
-            Self::Bytes(_) | Self::Null => "?".to_owned(),
+            Self::Bytes(bytes) => packed_id::describe(bytes),
+            Self::Null => "?".to_owned(),
         }
     }
 }

@@ -236,7 +236,7 @@ rows! {
 macro_rules! history_line {
     ($($(#[$doc:meta])* $name:ident: $text:ty;)*) => {
         rows! { $($(#[$doc])* $name<'r> of TRANSACTIONS / 1, read {
-            id: ColumnAt, created_at: Timestamp, kind as "type": $text, source_id: ColumnAt, points: Points,
+            id: &'r [u8], created_at: Timestamp, kind as "type": $text, source_id: ColumnAt, points: Points,
             bonuses as "bonus_breakdown": Bonuses, title: $text, subtitle: $text,
         })* }
     };

@@ -15,6 +15,7 @@ use pointbook_domain::{
 
 use crate::schema::bonuses::{bonuses_from_bytes, bonuses_to_json};
 use crate::schema::feed_entries::{feed_entries_from_json, feed_entries_to_json};
+use crate::schema::packed_id::{pack, unpack};
 use crate::schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
 use crate::schema::{Cell, CellRef, Column, Columns, Corrupt, Kind, Read, Record, Row, Source, Write};
 
@@ -68,7 +69,6 @@ stored! {
         UserId: |id: &str| UserId::new(id), |id| borrowed(id.as_str());
         ProductId: |id: &str| ProductId::new(id), |id| borrowed(id.as_str());
         CategoryId: |id: &str| CategoryId::new(id), |id| borrowed(id.as_str());
-        TransactionId: |id: &str| TransactionId::new(id), |id| borrowed(id.as_str());
         SourceId: |id: &str| SourceId::new(id), |id| borrowed(id.as_str());
         OrderId: |id: &str| OrderId::new(id), |id| borrowed(id.as_str());
         BonusOrigin: BonusOrigin::parse, |origin| made(origin.to_string());
@@ -103,10 +103,11 @@ stored! {
         Bonuses: bonuses_from_bytes, |bonuses| CellRef::Text(bonuses_to_json(bonuses));
     }
     Bytes by bytes {
-        [u8; 32]: hash, |hash| CellRef::Bytes(hash);
-        TokenHash: |bytes: &[u8]| hash(bytes).map(TokenHash), |hash| CellRef::Bytes(&hash.0);
-        PictureId: |bytes: &[u8]| hash(bytes).map(PictureId), |id| CellRef::Bytes(&id.0);
-        Vec<u8>: |bytes: &[u8]| as_is(bytes.to_vec()), |bytes| CellRef::Bytes(bytes);
+        [u8; 32]: hash, |hash| CellRef::Bytes(hash.into());
+        TokenHash: |bytes: &[u8]| hash(bytes).map(TokenHash), |hash| CellRef::Bytes((&hash.0).into());
+        PictureId: |bytes: &[u8]| hash(bytes).map(PictureId), |id| CellRef::Bytes((&id.0).into());
+        Vec<u8>: |bytes: &[u8]| as_is(bytes.to_vec()), |bytes| CellRef::Bytes(bytes.into());
+        TransactionId: transaction_id, |id| CellRef::Bytes(pack(id.as_str()).into());
     }
 }
 
@@ -125,7 +126,7 @@ fn count<T: TryFrom<i64>>(number: i64) -> Result<T, &'static str> {
 }
 
 /// Converts from microseconds since the Unix epoch.
-fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
+pub(super) fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
     Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
 }
 
@@ -142,6 +143,11 @@ fn day(days: i64) -> Result<Day, &'static str> {
 
 fn hash(bytes: &[u8]) -> Result<[u8; 32], &'static str> {
     bytes.try_into().map_err(|_| "a hash must have 32 bytes")
+}
+
+fn transaction_id(bytes: &[u8]) -> Result<TransactionId, String> {
+    let id = unpack(bytes).map_err(|error| error.to_string())?;
+    TransactionId::new(id).map_err(|error| error.to_string())
 }
 
 fn settings(json: &str) -> Result<TenantSettings, String> {
@@ -207,7 +213,7 @@ impl<'r> Read<'r> for &'r str {
 
 impl Write for [u8] {
     fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
-        cells.push(CellRef::Bytes(self));
+        cells.push(CellRef::Bytes(self.into()));
     }
 }
 

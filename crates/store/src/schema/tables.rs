@@ -83,7 +83,8 @@ tables! {
     TRANSACTIONS = "transactions" {
         Text: user_id;
         Integer: created_at;
-        Text: id type source_id;
+        Bytes: id;
+        Text: type source_id;
         Integer: points bonus_points;
         Text: bonus_breakdown title subtitle;
         Integer: recorded_at seq balance_after;

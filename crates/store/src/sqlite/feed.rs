@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pointbook_domain::{Feed, UserId};
+use pointbook_domain::Feed;
 use rusqlite::{Connection, Transaction, params};
 
 use crate::commands::Changes;
 use crate::feed::feed_blocks;
-use crate::ports::{FeedStore, StoreResult};
+use crate::ports::{EntryAt, FeedStore, StoreResult};
 use crate::schema::rows::LedgerEntry;
 use crate::schema::{Dialect, OnConflict, Statement};
 use crate::sqlite::error::Outcome;
@@ -29,7 +29,7 @@ impl FeedStore for SqliteTenant {
         self.access.write("number_blocks", SERVICE, move |database| number(database, &tenant, limit)).await
     }
 
-    async fn entries_at(&self, at: &[(UserId, u64)]) -> StoreResult<Vec<LedgerEntry>> {
+    async fn entries_at(&self, at: &[EntryAt]) -> StoreResult<Vec<LedgerEntry>> {
         let (tenant, at) = (self.id.clone(), at.to_vec());
         let read = move |database: &Connection| entries_at(database, &tenant, &at);
         self.access.read_in_background("entries_at", None, read).await
@@ -74,11 +74,13 @@ fn replace(database: &Transaction<'_>, tenant: &str, feed: &Feed) -> Outcome<()>
     row::write(database, replace, tenant, feed).map(drop)
 }
 
-fn entries_at(database: &Connection, tenant: &str, at: &[(UserId, u64)]) -> Outcome<Vec<LedgerEntry>> {
-    let select = select!(LedgerEntry, "WHERE tenant_id = ?1 AND user_id = ?2 AND seq = ?3");
+fn entries_at(database: &Connection, tenant: &str, at: &[EntryAt]) -> Outcome<Vec<LedgerEntry>> {
+    let select =
+        select!(LedgerEntry, "WHERE tenant_id = ?1 AND user_id = ?2 AND created_at = ?3 AND seq = ?4");
     let mut entries = Vec::with_capacity(at.len());
-    for (user, seq) in at {
-        entries.extend(row::one(database, select, params![tenant, user.as_str(), seq.cast_signed()])?);
+    for (user, (at, seq)) in at {
+        let key = params![tenant, user.as_str(), at.as_micros(), seq.cast_signed()];
+        entries.extend(row::one(database, select, key)?);
     }
     Ok(entries)
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 
-use crate::schema::{CellRef, Corrupt, Group, Read, Record, Source, Statement, Write, cells};
+use crate::schema::{CellRef, Corrupt, Group, Read, Record, Source, Statement, Write, cells, packed_id};
 use crate::sqlite::error::{Outcome, StoreFailure};
 
 /// A row of rusqlite as a [`Source`].
@@ -56,7 +56,8 @@ impl Source for Stored<'_> {
         match self.0.get_ref(column) {
             Ok(ValueRef::Integer(number)) => number.to_string(),
             Ok(ValueRef::Text(text)) => format!("{:?}", String::from_utf8_lossy(text)),
-            Ok(ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_)) | Err(_) => "?".to_owned(),
+            Ok(ValueRef::Blob(bytes)) => packed_id::describe(bytes),
+            Ok(ValueRef::Null | ValueRef::Real(_)) | Err(_) => "?".to_owned(),
         }
     }
 }

@@ -28,7 +28,7 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
 fn rows(database: &Connection) -> Vec<String> {
     let tables = [
         "SELECT concat_ws('|', id, balance, day_count, last_seq) FROM users ORDER BY id",
-        "SELECT concat_ws('|', user_id, id, points) FROM transactions ORDER BY user_id, seq",
+        "SELECT concat_ws('|', user_id, hex(id), points) FROM transactions ORDER BY user_id, seq",
         "SELECT concat_ws('|', id, stock, reserved, stock_supplied, version) FROM products ORDER BY id",
         "SELECT concat_ws('|', id, status) FROM orders ORDER BY id",
         "SELECT concat_ws('|', principal, key) FROM request_keys ORDER BY key",

@@ -273,7 +273,7 @@ fn tell_state(facts: &mut Facts, before: &Webhook, after: &Webhook) {
         WebhookState::Failing => EventType::WebhookFailing,
         WebhookState::Disabled => EventType::WebhookDisabled,
     };
-    facts.tell(FeedEntry { kind, user_id: None, id: Some(after.id.clone()), seq: None });
+    facts.tell(FeedEntry { kind, user_id: None, id: Some(after.id.clone()), row: None });
 }
 
 fn find(facts: &Facts, id: &str) -> Result<Option<Webhook>, CommandError> {

@@ -69,7 +69,7 @@ impl Command for TellRuns {
         due.sort_unstable();
         let told = due.len();
         for (_, id, kind) in due {
-            facts.tell(FeedEntry { kind, user_id: None, id: Some(id), seq: None });
+            facts.tell(FeedEntry { kind, user_id: None, id: Some(id), row: None });
         }
         Ok(RunsTold { told, now, next_at: later.into_iter().min() })
     }

@@ -39,7 +39,8 @@ macro_rules! cursor {
     };
 }
 
-/// Opens a cursor per table. Each reads its table in the order of an index, so only the fetched rows are in memory.
+/// Opens a cursor per table. Each reads its table in the order of an index, so only the fetched rows are in memory; those of the ledger are
+/// sorted user by user.
 async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>> {
     let open = |declare, fetch, read| Source::open(database, tenant, declare, fetch, read);
     let users = cursor!("users_by_id", AuditedUser, "WHERE tenant_id = $1 ORDER BY id");

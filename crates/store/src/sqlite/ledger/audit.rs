@@ -16,7 +16,8 @@ use crate::sqlite::row::Stored;
 const FACTS_PER_BATCH: usize = 1_000;
 
 /// Sends every fact. Stops early when the receiver is gone. Call it inside a read transaction, on a thread that may block.
-/// Each statement reads its table in the order of an index. So SQLite sorts nothing and one row per table is in memory.
+/// Each statement reads its table in the order of an index, so one row per table is in memory; those of the ledger are sorted user by
+/// user, because no index has their `seq`.
 pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
     let mut users = database.prepare_cached(select!(AuditedUser, "WHERE tenant_id = ?1 ORDER BY id"))?;
     let mut orders =

@@ -13,7 +13,7 @@ use crate::sqlite::writer::SharedCommit;
 /// Adds a block with one entry, as a job does.
 fn add(commit: &SharedCommit<'_>, tenant: &str, id: u32, at_micros: i64) {
     let kind = EventType::ProductChanged;
-    let entry = FeedEntry { kind, user_id: None, id: Some(format!("p{id}")), seq: None };
+    let entry = FeedEntry { kind, user_id: None, id: Some(format!("p{id}")), row: None };
     let at = Timestamp::from_micros(at_micros).unwrap();
     let block = NewBlock { id: id.to_string(), at, entries: vec![entry] };
     commit.blocks().borrow_mut().push((Arc::from(tenant), block));
