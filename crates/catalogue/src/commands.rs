@@ -3,8 +3,7 @@
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{
-    FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditStep, ProductPatch,
-    ProductUpsert, UpsertOutcome,
+    ProductCondition, ProductEdit, ProductEditOutcome, ProductEditStep, ProductUpsert, UpsertOutcome,
 };
 use pointbook_store::schema::rows::tree_text;
 
@@ -76,20 +75,9 @@ impl Command for UpsertProducts {
         }
     }
 
-    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
-        for upsert in &self.0 {
-            need_pieces_of(upsert, facts, needs);
-        }
-    }
-
     fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {
         self.0.iter().map(|upsert| write::upsert(facts, upsert)).collect()
     }
-}
-
-fn need_pieces_of(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
-    let ProductUpsert { product, keep_stock, .. } = upsert;
-    write::need_taken_pieces(needs, facts, &product.id, !keep_stock && product.stock.is_some());
 }
 
 /// Changes a product if the condition holds. No other write happens in between, orders included. Raises the version like
@@ -108,18 +96,6 @@ impl Command for EditProduct {
 
     fn needs(&self, needs: &mut Needs) {
         write::need(needs, &self.id);
-    }
-
-    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
-        match &self.edit {
-            ProductEdit::Put(upsert) => need_pieces_of(upsert, facts, needs),
-            ProductEdit::Patch(patch) => {
-                let ProductPatch { stock, .. } = &**patch;
-                let is_limited = matches!(stock, FieldChange::Set(Some(_)));
-                write::need_taken_pieces(needs, facts, &self.id, is_limited);
-            }
-            ProductEdit::AddStock(_) | ProductEdit::Retire => {}
-        }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<ProductEditOutcome, CommandError> {

@@ -41,7 +41,8 @@ CREATE TABLE category_trees (
     FOREIGN KEY (tenant_id) REFERENCES tenants (id)
 );
 
--- A retired product stays as a tombstone, so that a snapshot of an older version learns of it.
+-- A retired product stays as a tombstone, so that a snapshot of an older version learns of it. stock_supplied is the stock and what orders
+-- took of it; an unlimited stock counts as 0.
 CREATE TABLE products (
     tenant_id          TEXT NOT NULL,
     id                 TEXT NOT NULL,
@@ -61,7 +62,7 @@ CREATE TABLE products (
     version            INTEGER NOT NULL CHECK (version > 0),
     retired_at         INTEGER,
     reserved           INTEGER NOT NULL CHECK (reserved >= 0),
-    stock_supplied     INTEGER CHECK (stock_supplied >= 0),
+    stock_supplied     INTEGER NOT NULL CHECK (stock_supplied >= 0),
     PRIMARY KEY (tenant_id, id),
     FOREIGN KEY (tenant_id) REFERENCES tenants (id)
 );
@@ -92,8 +93,7 @@ CREATE TABLE transactions (
     FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id)
 );
 
--- The product stands here as it was when it was ordered. The third index also serves sums over a product's orders,
--- without a look at the orders themselves.
+-- The product stands here as it was when it was ordered.
 CREATE TABLE orders (
     tenant_id     TEXT NOT NULL,
     id            TEXT NOT NULL,
@@ -120,7 +120,6 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_by_time ON orders (tenant_id, created_at, id);
 CREATE INDEX orders_by_user ON orders (tenant_id, user_id, created_at, id);
-CREATE INDEX orders_by_product ON orders (tenant_id, product_id, status, takes_stock, quantity);
 CREATE INDEX orders_by_status ON orders (tenant_id, status, created_at, id);
 
 -- What a request with a key was answered, so that it is executed once however often it is sent.

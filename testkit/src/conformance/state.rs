@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use pointbook_domain::{Order, User};
+use pointbook_points::audit::stock::{StockCount, stock_counts};
 use pointbook_store::ports::{
-    CatalogueVersion, HistoryRead, LedgerEntry, OrderFilter, PageOf, StockCount, StoredProduct,
-    StoredProductFilter, TenantData,
+    CatalogueVersion, HistoryRead, LedgerEntry, OrderFilter, PageOf, StoredProduct, StoredProductFilter,
+    TenantData,
 };
 
 use super::chain::all_entries;
@@ -44,7 +45,7 @@ pub async fn tenant_state(data: &Arc<dyn TenantData>) -> TenantState {
         entries: all_entries(data).await,
         orders: data.orders(&OrderFilter::default(), all).await.unwrap(),
         products: data.products(&StoredProductFilter::default(), all).await.unwrap(),
-        stock: data.stock_counts(None, 1_000).await.unwrap(),
+        stock: stock_counts(&**data).await.unwrap(),
         version: data.catalogue_version().await.unwrap(),
     }
 }

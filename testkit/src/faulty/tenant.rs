@@ -9,7 +9,7 @@ use pointbook_store::commands::{AnyCommand, CommandStore};
 use pointbook_store::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, EntryAt, FeedStore, FoundToken, HistoryRead, LedgerEntry,
     LedgerStore, OrderStore, PageOf, ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore,
-    SecretStore, StockCount, TenantData, TokenStore,
+    SecretStore, TenantData, TokenStore,
 };
 use pointbook_store::schema::Table;
 use tokio::sync::mpsc;
@@ -60,10 +60,6 @@ impl CatalogueStore for FaultyTenant {
         self.faults.loads.send_modify(|loads| *loads += 1);
         self.faults.held.subscribe().wait_for(|held| held.as_ref() != Some(&self.id)).await.unwrap();
         self.inner.categories().await
-    }
-
-    async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
-        self.inner.stock_counts(after, limit).await
     }
 }
 

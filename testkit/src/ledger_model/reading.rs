@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use pointbook_domain::{Order, OrderStatus, User, UserId};
-use pointbook_store::ports::{CatalogueVersion, HistoryRead, LedgerEntry, PageOf, StockCount, StoredProduct};
+use pointbook_points::audit::stock::StockCount;
+use pointbook_store::ports::{CatalogueVersion, HistoryRead, LedgerEntry, PageOf, StoredProduct};
 use proptest::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 
@@ -95,15 +96,15 @@ impl NaiveTenant {
             let id = &naive.product.id;
             let reserved = self.pieces(id, |order| order.status == OrderStatus::Placed).cast_signed();
             let is_taken = |order: &Order| order.takes_stock && order.status != OrderStatus::Cancelled;
-            let taken_pieces = self.pieces(id, is_taken).cast_signed();
+            let taken = self.pieces(id, is_taken).cast_signed();
             let stock = naive.product.stock.map(i64::from);
             StockCount {
                 product_id: id.clone(),
                 stock,
-                supplied: stock.map(|stock| stock + taken_pieces),
+                supplied: stock.unwrap_or(0) + taken,
                 reserved,
-                placed_pieces: reserved,
-                taken_pieces,
+                placed: reserved,
+                taken,
             }
         };
         self.products.values().map(count).collect()

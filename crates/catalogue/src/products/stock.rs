@@ -79,12 +79,11 @@ pub fn give_back(facts: &mut Facts, order: &Order) -> Result<bool, CommandError>
     let mut offer = stored(facts, &order.product.id)?;
     reserve(&mut offer, -i64::from(order.quantity.get()))?;
     // An unlimited stock has a guard too: if it becomes limited meanwhile, the pieces must be returned.
-    let Some(stock) = offer.stock else { return set_stock(facts, offer, None) };
-    let left = stock.saturating_add(order.quantity.get());
+    let left = offer.stock.map(|stock| stock.saturating_add(order.quantity.get()));
+    let returned = left.unwrap_or(0) - offer.stock.unwrap_or(0);
     // Beyond the largest stock, pieces are lost: they count as never supplied.
-    let lost = i64::from(order.quantity.get()) - i64::from(left - stock);
-    offer.stock_supplied = offer.stock_supplied.map(|supplied| supplied - lost);
-    set_stock(facts, offer, Some(left))
+    offer.stock_supplied -= i64::from(order.quantity.get()) - i64::from(returned);
+    set_stock(facts, offer, left)
 }
 
 const NOT_NEGATIVE: Guard = Guard::Within("reserved", [0, i64::MAX]);

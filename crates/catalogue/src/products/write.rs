@@ -15,14 +15,6 @@ pub(crate) fn need(needs: &mut Needs, id: &ProductId) {
     needs.row::<ProductRow>(id);
 }
 
-/// How many pieces orders took, if the product gets a limited stock now.
-pub(crate) fn need_taken_pieces(needs: &mut Needs, facts: &Facts, id: &ProductId, is_limited: bool) {
-    let stored = facts.stored::<ProductRow>(id).ok().flatten();
-    if is_limited && stored.is_some_and(|row| row.product.stock.is_none()) {
-        needs.taken_pieces.insert(id.clone());
-    }
-}
-
 /// The product as the operator sees it, unless it is retired.
 ///
 /// # Errors
@@ -58,7 +50,7 @@ pub(crate) fn upsert(facts: &mut Facts, upsert: &ProductUpsert) -> Result<Upsert
         Some(now) if *now == after => return Ok(UpsertOutcome::Unchanged),
         Some(_) => UpsertOutcome::Replaced,
     };
-    let stock_supplied = supplied(facts, known.as_ref(), &after)?;
+    let stock_supplied = supplied(known.as_ref(), &after);
     facts.note(|| {
         let operation = if in_use.is_some() { "product.change" } else { "product.create" };
         note(operation, &after.id, in_use, Some(&after))
@@ -70,18 +62,11 @@ pub(crate) fn upsert(facts: &mut Facts, upsert: &ProductUpsert) -> Result<Upsert
     Ok(outcome)
 }
 
-/// The operator sets the number of pieces that are left. The supply is that number plus the pieces of orders.
-fn supplied(
-    facts: &Facts,
-    stored: Option<&ProductRow>,
-    after: &Product,
-) -> Result<Option<i64>, CommandError> {
-    let Some(stock) = after.stock.map(i64::from) else { return Ok(None) };
-    let Some(stored) = stored else { return Ok(Some(stock)) };
-    if let (Some(before), Some(supplied)) = (stored.product.stock, stored.stock_supplied) {
-        return Ok(Some(supplied + stock - i64::from(before)));
-    }
-    Ok(Some(stock + facts.taken_pieces(&after.id)?))
+/// The operator sets the number of pieces that are left. What orders took stays supplied.
+fn supplied(stored: Option<&ProductRow>, after: &Product) -> i64 {
+    let pieces = |product: &Product| product.stock.map_or(0, i64::from);
+    let taken = stored.map_or(0, |row| row.stock_supplied - pieces(&row.product));
+    taken + pieces(after)
 }
 
 /// Retires a product. False when it does not exist or is retired already.

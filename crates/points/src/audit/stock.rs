@@ -1,10 +1,12 @@
 //! The audit of one tenant's stock: compares the counts in each product's row with its orders.
 
+use std::collections::HashMap;
 use std::fmt;
 
-use pointbook_domain::ProductId;
+use pointbook_domain::{OrderId, OrderStatus, ProductId};
 use pointbook_store::StoreResult;
-use pointbook_store::ports::{StockCount, TenantData};
+use pointbook_store::ports::{Query, RowReader, TenantData, read_all};
+use pointbook_store::schema::rows::{OrderedPieces, StockRow};
 
 /// The result of an audit of one tenant's stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,8 +36,8 @@ pub enum StockFault {
     },
     /// Orders took more pieces than were supplied, and the stock agrees with that.
     Negative { stored: i64 },
-    /// The stock is unlimited and the supply is not, or the reverse.
-    HalfLimited,
+    /// The stock is unlimited, and other pieces count as taken than orders took.
+    Taken { counted: i64, taken: i64 },
     /// The reserved pieces differ from the pieces of placed orders.
     Reserved { stored: i64, placed: i64 },
 }
@@ -53,7 +55,9 @@ impl fmt::Display for StockFault {
                 write!(f, "stock is {stored} but {supplied} were supplied and orders took {taken}")
             }
             Self::Negative { stored } => write!(f, "stock is {stored}, below nothing"),
-            Self::HalfLimited => f.write_str("stock and supply are not limited both"),
+            Self::Taken { counted, taken } => {
+                write!(f, "{counted} pieces count as taken but orders took {taken}")
+            }
             Self::Reserved { stored, placed } => {
                 write!(f, "{stored} pieces are reserved but the placed orders hold {placed}")
             }
@@ -61,46 +65,95 @@ impl fmt::Display for StockFault {
     }
 }
 
-const PRODUCTS_PER_READ: u32 = 1_000;
+/// The counts of a product, and the sums of its orders. All numbers are pieces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StockCount {
+    pub product_id: ProductId,
+    /// `None` when it is unlimited.
+    pub stock: Option<i64>,
+    /// The stock and the pieces that orders took.
+    pub supplied: i64,
+    pub reserved: i64,
+    /// Those in placed orders.
+    pub placed: i64,
+    /// Those that orders took from the stock and did not return.
+    pub taken: i64,
+}
+
+const ROWS_PER_READ: u32 = 1_000;
 
 /// Recomputes the counts of every product, and passes each fault to `each`, by product id.
 pub async fn audit_stock(
     data: &dyn TenantData,
     mut each: impl FnMut(&StockDifference) + Send,
 ) -> StoreResult<StockReport> {
-    let mut report = StockReport::default();
-    let mut after = None;
-    loop {
-        let counts = data.stock_counts(after.as_ref(), PRODUCTS_PER_READ).await?;
-        for count in &counts {
-            let product_id = &count.product_id;
-            for fault in [stock_fault(count), reserved_fault(count)].into_iter().flatten() {
-                report.differences += 1;
-                each(&StockDifference { product_id: product_id.clone(), fault });
-            }
+    let counts = stock_counts(data).await?;
+    let mut report = StockReport { products: counts.len() as u64, differences: 0 };
+    for count in &counts {
+        for fault in [stock_fault(count), reserved_fault(count)].into_iter().flatten() {
+            report.differences += 1;
+            each(&StockDifference { product_id: count.product_id.clone(), fault });
         }
-        report.products += counts.len() as u64;
-        match counts.into_iter().next_back() {
-            Some(last) => after = Some(last.product_id),
-            None => return Ok(report),
+    }
+    Ok(report)
+}
+
+/// The counts of all products, retired ones included, by id, with the sums of all orders of the same moment. Keeps one count for each
+/// product in memory, and never all orders.
+pub async fn stock_counts(data: &dyn TenantData) -> StoreResult<Vec<StockCount>> {
+    let moment = data.row_snapshot().await?;
+    let mut sums = sums_of_orders(&*moment).await?;
+    let (mut counts, mut after) = (Vec::new(), None);
+    loop {
+        let rows = Query::of::<StockRow>("stock_counts", &["id"]).after(after.as_ref()).limit(ROWS_PER_READ);
+        let rows: Vec<StockRow> = read_all(&*moment, rows).await?;
+        let Some(last) = rows.last() else { return Ok(counts) };
+        after = Some(last.id.clone());
+        counts.extend(rows.into_iter().map(|StockRow { id, stock, stock_supplied, reserved }| {
+            let Pieces { placed, taken } = sums.remove(id.as_str()).unwrap_or_default();
+            StockCount { product_id: id, stock, supplied: stock_supplied, reserved, placed, taken }
+        }));
+    }
+}
+
+#[derive(Default)]
+struct Pieces {
+    placed: i64,
+    taken: i64,
+}
+
+/// The pieces of the orders of each product.
+async fn sums_of_orders(moment: &dyn RowReader) -> StoreResult<HashMap<String, Pieces>> {
+    let (mut sums, mut after) = (HashMap::<String, Pieces>::new(), None::<OrderId>);
+    loop {
+        let orders =
+            Query::of::<OrderedPieces>("stock_sums", &["id"]).after(after.as_ref()).limit(ROWS_PER_READ);
+        let orders: Vec<OrderedPieces> = read_all(moment, orders).await?;
+        let Some(last) = orders.last() else { return Ok(sums) };
+        after = Some(last.id.clone());
+        for OrderedPieces { id: _, product_id, quantity, takes_stock, status } in orders {
+            let sum = sums.entry(product_id).or_default();
+            let pieces = |counts: bool| if counts { quantity } else { 0 };
+            sum.placed = sum.placed.saturating_add(pieces(status == OrderStatus::Placed.as_str()));
+            let is_kept = status != OrderStatus::Cancelled.as_str();
+            sum.taken = sum.taken.saturating_add(pieces(takes_stock && is_kept));
         }
     }
 }
 
 fn stock_fault(count: &StockCount) -> Option<StockFault> {
-    let taken = count.taken_pieces;
-    match (count.stock, count.supplied) {
-        (None, None) => None,
-        (Some(_), None) | (None, Some(_)) => Some(StockFault::HalfLimited),
-        (Some(stored), Some(supplied)) if supplied.checked_sub(taken) != Some(stored) => {
+    let StockCount { stock, supplied, taken, .. } = *count;
+    match stock {
+        None => (supplied != taken).then_some(StockFault::Taken { counted: supplied, taken }),
+        Some(stored) if supplied.checked_sub(taken) != Some(stored) => {
             Some(StockFault::Stock { stored, supplied, taken })
         }
-        (Some(stored), Some(_)) => (stored < 0).then_some(StockFault::Negative { stored }),
+        Some(stored) => (stored < 0).then_some(StockFault::Negative { stored }),
     }
 }
 
 fn reserved_fault(count: &StockCount) -> Option<StockFault> {
-    let (stored, placed) = (count.reserved, count.placed_pieces);
+    let (stored, placed) = (count.reserved, count.placed);
     (stored != placed).then_some(StockFault::Reserved { stored, placed })
 }
 
@@ -113,16 +166,16 @@ mod tests {
         StockCount {
             product_id: ProductId::new("mug").unwrap(),
             stock: Some(6),
-            supplied: Some(10),
+            supplied: 10,
             reserved: 3,
-            placed_pieces: 3,
-            taken_pieces: 4,
+            placed: 3,
+            taken: 4,
         }
     }
 
     #[test]
     fn counts_that_agree_are_fine() {
-        let unlimited = StockCount { stock: None, supplied: None, ..count() };
+        let unlimited = StockCount { stock: None, supplied: 4, ..count() };
         for count in [count(), unlimited] {
             assert_eq!((stock_fault(&count), reserved_fault(&count)), (None, None));
         }
@@ -132,21 +185,20 @@ mod tests {
     fn a_stock_that_orders_do_not_explain_is_a_fault() {
         let wrong = StockCount { stock: Some(7), ..count() };
         assert_eq!(stock_fault(&wrong), Some(StockFault::Stock { stored: 7, supplied: 10, taken: 4 }));
-        let beyond = StockCount { supplied: Some(i64::MIN), ..count() };
+        let beyond = StockCount { supplied: i64::MIN, ..count() };
         assert!(matches!(stock_fault(&beyond), Some(StockFault::Stock { .. })));
     }
 
     #[test]
     fn a_stock_below_nothing_is_a_fault() {
-        let wrong = StockCount { stock: Some(-1), taken_pieces: 11, ..count() };
+        let wrong = StockCount { stock: Some(-1), taken: 11, ..count() };
         assert_eq!(stock_fault(&wrong), Some(StockFault::Negative { stored: -1 }));
     }
 
     #[test]
-    fn a_supply_without_a_stock_is_a_fault_and_the_other_way_round() {
-        for wrong in [StockCount { stock: None, ..count() }, StockCount { supplied: None, ..count() }] {
-            assert_eq!(stock_fault(&wrong), Some(StockFault::HalfLimited));
-        }
+    fn pieces_of_an_unlimited_stock_that_orders_do_not_hold_are_a_fault() {
+        let wrong = StockCount { stock: None, supplied: 5, ..count() };
+        assert_eq!(stock_fault(&wrong), Some(StockFault::Taken { counted: 5, taken: 4 }));
     }
 
     #[test]

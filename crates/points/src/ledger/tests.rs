@@ -30,7 +30,7 @@ fn product(price: i64, stock: Option<u32>) -> ProductOffer {
         retired_at: None,
         reserved: 0,
         version: 7,
-        stock_supplied: stock.map(i64::from),
+        stock_supplied: stock.map_or(0, i64::from),
     }
 }
 

@@ -5,7 +5,7 @@ mod rows;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
-use pointbook_domain::{EventType, FeedEntry, ProductId, Timestamp};
+use pointbook_domain::{EventType, FeedEntry, Timestamp};
 
 pub use self::rows::Guard;
 use self::rows::{AnyRows, Known, Rows, Slot};
@@ -26,7 +26,6 @@ pub struct Facts {
     existing: BTreeMap<(&'static str, Row), bool>,
     /// Whether a range of a table has a row.
     filled: BTreeMap<(&'static str, Range), bool>,
-    taken_pieces: BTreeMap<ProductId, i64>,
     /// Rows of tables that no command reads.
     unread: Vec<RowChange>,
     /// A time, and whether something happened after it.
@@ -245,7 +244,6 @@ impl Facts {
                 .retain(|key| !knows(key) && !self.existing.contains_key(&(kind.table.name, key.clone())));
             filled.retain(|range| !self.filled.contains_key(&(kind.table.name, range.clone())));
         }
-        needs.taken_pieces.retain(|id| !self.taken_pieces.contains_key(id));
         let known = self.events_after.map(|(at, _)| at);
         needs.events_after = needs.events_after.filter(|at| known != Some(*at));
         needs
@@ -263,15 +261,6 @@ impl Facts {
 
 /// Facts that are no rows.
 impl Facts {
-    /// How many pieces orders took out of the limited stock of a product and did not return.
-    pub fn put_taken_pieces(&mut self, id: ProductId, pieces: i64) {
-        self.taken_pieces.entry(id).or_insert(pieces);
-    }
-
-    pub fn taken_pieces(&self, id: &ProductId) -> Result<i64, CommandError> {
-        self.taken_pieces.get(id).copied().ok_or_else(CommandError::not_loaded("products"))
-    }
-
     /// Whether something of the tenant happened after this time.
     pub fn put_events_after(&mut self, at: Timestamp, has_some: bool) {
         self.events_after = Some((at, has_some));

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-use pointbook_domain::{ProductId, Timestamp};
+use pointbook_domain::Timestamp;
 
 use super::kind::{RowKind, TableRow};
 use super::range::Range;
@@ -43,8 +43,6 @@ impl RowNeeds {
 #[derive(Default)]
 pub struct Needs {
     rows: Vec<RowNeeds>,
-    /// How many pieces orders took out of the limited stock of these products and did not return.
-    pub taken_pieces: BTreeSet<ProductId>,
     /// Whether something of the tenant happened after this time.
     pub events_after: Option<Timestamp>,
 }
@@ -103,8 +101,8 @@ impl Needs {
 
     /// Whether nothing is needed.
     pub fn is_empty(&self) -> bool {
-        let Self { rows, taken_pieces, events_after } = self;
-        rows.iter().all(RowNeeds::is_empty) && taken_pieces.is_empty() && events_after.is_none()
+        let Self { rows, events_after } = self;
+        rows.iter().all(RowNeeds::is_empty) && events_after.is_none()
     }
 }
 

@@ -4,7 +4,7 @@ use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Product, ProductId
 use super::rows::{read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 use crate::schema::Query;
-use crate::schema::rows::{ProductRow, StockCount};
+use crate::schema::rows::ProductRow;
 
 /// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one in its own transaction, and stamps the
 /// rows that it changed. A copy into a database with another catalogue begins a new generation, because the two counts are
@@ -183,9 +183,6 @@ pub trait CatalogueStore: RowStore {
         let PageOf { items, total } = read_page::<ProductRow>(self, filter.query(), page).await?;
         Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
     }
-
-    /// The stock of at most `limit` products with an id above `after`, by id, retired ones included, all read at one moment.
-    async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>>;
 }
 
 #[cfg(test)]

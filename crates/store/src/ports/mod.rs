@@ -46,5 +46,5 @@ pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
 
 pub use crate::ports::secrets::DataKeyStore;
-pub use crate::schema::rows::{JobId, Lease, LedgerEntry, SealedDataKey, StockCount, StoredJob};
+pub use crate::schema::rows::{JobId, Lease, LedgerEntry, SealedDataKey, StoredJob};
 pub use crate::schema::{Cell, Query, Row};

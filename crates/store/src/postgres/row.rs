@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fmt::Display;
 
 use tokio_postgres::Row;
-use tokio_postgres::types::{FromSql, ToSql, Type};
+use tokio_postgres::types::{FromSql, Type};
 
 use crate::postgres::connection::{Connection, Params};
 use crate::postgres::error::{Outcome, StoreFailure};
-use crate::postgres::value::{Typed, Value};
+use crate::postgres::value::Value;
 use crate::schema::{
     Cell, CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells, packed_id,
 };
@@ -125,16 +125,6 @@ impl Connection {
         params: Params<'_>,
     ) -> Outcome<T> {
         self.one_of((table, 0), sql, params).await?.ok_or_else(|| missing(table, "*"))
-    }
-
-    /// The rows of a statement whose parameters are the tenant and an array of keys. Sends nothing without keys.
-    pub(crate) async fn rows_by<K: Typed + ToSql + Sync>(
-        &self,
-        sql: &str,
-        tenant: &str,
-        keys: Vec<K>,
-    ) -> Outcome<Vec<Row>> {
-        if keys.is_empty() { Ok(Vec::new()) } else { self.rows(sql, &[&tenant, &keys]).await }
     }
 
     /// Executes a statement with the values of rows, as one array per column. Returns the number of changed rows.

@@ -139,7 +139,7 @@ rows! {
 
     ProductRow of PRODUCTS / 1, both {
         product: Product, version: u64, retired_at: Option<Timestamp>, reserved: u64,
-        stock_supplied: Option<i64>,
+        stock_supplied: i64,
     }
 
     /// The columns of a product that an order needs.
@@ -151,15 +151,18 @@ rows! {
         reserved: i64,
         /// The version of the catalogue at the last change of the product that customers may see.
         version: u64,
-        /// How many pieces count as supplied; `None` when the stock is unlimited.
-        stock_supplied: Option<i64>,
+        /// The stock and the pieces that orders took of it and did not return. An unlimited stock counts as 0.
+        stock_supplied: i64,
     }
 
-    /// The stored stock of a product and the sums of its orders. `placed_pieces` counts pieces in placed orders.
-    /// `taken_pieces` counts pieces that orders took from the stock and did not return.
-    StockCount of PRODUCTS / 1, read {
-        product_id as "id": ProductId, stock: Option<i64>, supplied as "stock_supplied": Option<i64>,
-        reserved: i64, placed_pieces: i64, taken_pieces: i64,
+    /// The counts of a product. They may be invalid.
+    StockRow of PRODUCTS / 1, read {
+        id: ProductId, stock: Option<i64>, stock_supplied: i64, reserved: i64,
+    }
+
+    /// The pieces of an order. All columns but the key may be invalid.
+    OrderedPieces of ORDERS / 1, read {
+        id: OrderId, product_id: String, quantity: i64, takes_stock: bool, status: String,
     }
 
     /// A complete ledger row.

@@ -1,4 +1,4 @@
-//! Tests of the lists of the back office: searches, and query plans that neither sort nor read too much.
+//! Tests of the lists of the back office: searches.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,6 @@ use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{page, product, profile, upsert};
 use pointbook_testkit::conformance::add_tenant;
-use rusqlite::Connection;
 
 fn new_store() -> (tempfile::TempDir, PathBuf, SqliteStore) {
     let folder = tempfile::tempdir().unwrap();
@@ -53,40 +52,4 @@ async fn wildcards_in_a_search_are_literal() {
         assert_eq!(products_found(&data, &format!("A{}", &expected[1..])).await, [format!("p {expected}")]);
     }
     assert_eq!(users_found(&data, "a%%c").await, [""; 0]);
-}
-
-/// The query plans of all statements in a source that begin with the verb.
-fn plans(source: &str, verb: &str) -> Vec<String> {
-    let (_folder, path, _store) = new_store();
-    let database = Connection::open(path).unwrap();
-    let statements = source.split('"').skip(1).step_by(2).filter(|string| string.starts_with(verb));
-    let plan = |sql: &str| {
-        let mut explained = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-        let steps = explained.raw_query().mapped(|row| row.get::<_, String>("detail"));
-        steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
-    };
-    let plans: Vec<String> = statements.map(plan).collect();
-    assert!(!plans.is_empty());
-    plans
-}
-
-/// An audit reads all products, each with all its orders.
-#[test]
-fn stock_counts_use_primary_key_and_index_of_orders() {
-    let walk = "SEARCH products USING PRIMARY KEY (tenant_id=? AND id>?)";
-    let orders =
-        "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=?) LEFT-JOIN";
-    assert_eq!(
-        plans(include_str!("../../src/sqlite/catalogue/stock_counts.rs"), "SELECT "),
-        [format!("{walk}; {orders}")]
-    );
-}
-
-#[test]
-fn counting_taken_pieces_reads_only_orders_of_product() {
-    let orders =
-        "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=? AND status=?";
-    for plan in plans(include_str!("../../src/sqlite/catalogue/mod.rs"), "SELECT coalesce(") {
-        assert!(plan.contains(orders) && !plan.contains("SCAN orders"), "{plan}");
-    }
 }

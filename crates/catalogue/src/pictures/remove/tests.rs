@@ -62,7 +62,7 @@ fn a_picture_stays_when_a_product_changes_in_the_same_commit() {
     let mut retired = facts();
     let id = product.id.clone();
     let version = VERSION.0;
-    retired.load(ProductRow { product, version, retired_at: None, stock_supplied: None, reserved: 0 });
+    retired.load(ProductRow { product, version, retired_at: None, stock_supplied: 0, reserved: 0 });
     RetireProducts { ids: vec![id], at: build::noon() }.decide(&mut retired).unwrap();
     assert_eq!(remove.decide(&mut retired).unwrap(), RemovalOutcome::OtherCatalogue);
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, ProductId};
 
 pub(crate) use self::version::{insert_threshold, update_threshold};
-use crate::ports::{CatalogueStore, CatalogueVersion, ProductChange, StockCount, StoreResult};
+use crate::ports::{CatalogueStore, CatalogueVersion, ProductChange, StoreResult};
 use crate::postgres::connection::Params;
 use crate::postgres::scoped::IntoScoped;
 use crate::postgres::store::PostgresTenant;
@@ -43,24 +43,6 @@ impl CatalogueStore for PostgresTenant {
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
         self.access.read("categories", |database| categories::read(database, &self.id).scoped()).await
-    }
-
-    /// Reads products along the key, and the orders of each product in an index that has all summed columns.
-    async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
-        let select = "SELECT id, stock, stock_supplied, reserved, placed_pieces, taken_pieces
-             FROM (
-                 SELECT id, stock, stock_supplied, reserved FROM products
-                 WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3
-             ) AS counted CROSS JOIN LATERAL (
-                 SELECT coalesce(sum(quantity) FILTER (WHERE status = 'placed'), 0)::BIGINT AS placed_pieces,
-                     coalesce(sum(quantity) FILTER (WHERE status <> 'cancelled' AND takes_stock), 0)::BIGINT
-                         AS taken_pieces
-                 FROM orders WHERE orders.tenant_id = $1 AND orders.product_id = counted.id
-             ) AS summed
-             ORDER BY id";
-        let after = after.map_or("", ProductId::as_str);
-        let params: Params<'_> = &[&&*self.id, &after, &i64::from(limit)];
-        self.access.read("stock_counts", |database| database.all(select, params).scoped()).await
     }
 }
 

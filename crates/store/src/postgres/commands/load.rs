@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use pointbook_domain::{ProductId, Timestamp};
+use pointbook_domain::Timestamp;
 use tokio_postgres::Row as Stored;
 
 use crate::commands::{Facts, Held, Needs, Range, RowKind, RowNeeds, Work};
@@ -73,12 +73,6 @@ pub(super) async fn put(
     facts: &mut Facts,
 ) -> Outcome<()> {
     found.into_iter().try_for_each(|found| found.put(facts))?;
-    for (id, pieces) in taken_pieces(database, tenant, &needs.taken_pieces).await? {
-        facts.put_taken_pieces(id, pieces);
-    }
-    for id in &needs.taken_pieces {
-        facts.put_taken_pieces(id.clone(), 0);
-    }
     if let Some(at) = needs.events_after {
         facts.put_events_after(at, has_events_after(database, tenant, at).await?);
     }
@@ -262,20 +256,6 @@ impl Found<'_> {
         }
         Ok(())
     }
-}
-
-async fn taken_pieces(
-    database: &Transaction,
-    tenant: &str,
-    products: &BTreeSet<ProductId>,
-) -> Outcome<Vec<(ProductId, i64)>> {
-    let count = "SELECT product_id, coalesce(sum(quantity), 0)::bigint FROM orders
-         WHERE tenant_id = $1 AND product_id = ANY ($2::text[]) AND status IN ('placed', 'fulfilled')
-             AND takes_stock
-         GROUP BY product_id";
-    let ids: Vec<&str> = products.iter().map(ProductId::as_str).collect();
-    let rows = database.rows_by(count, tenant, ids).await?;
-    rows.iter().map(|stored| row::read_as(("orders", 1), stored)).collect()
 }
 
 /// Whether something of the tenant happened after this time. Only a clock that goes back asks this.

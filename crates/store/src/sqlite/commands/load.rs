@@ -5,7 +5,6 @@ use rusqlite::{OptionalExtension, Transaction, params, params_from_iter};
 
 use crate::commands::{Facts, Held, Needs, RowNeeds, Work};
 use crate::schema::{CellRef, Dialect, Query, Row, TABLES, find_event_after};
-use crate::sqlite::catalogue::taken_pieces;
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row::{Stored, value};
 use crate::sqlite::rows;
@@ -18,9 +17,6 @@ pub(super) fn needs(
 ) -> Outcome<()> {
     for needs in needs.rows_in_order() {
         rows_of(database, tenant, needs, facts)?;
-    }
-    for id in &needs.taken_pieces {
-        facts.put_taken_pieces(id.clone(), taken_pieces(database, tenant, id)?);
     }
     if let Some(at) = needs.events_after {
         facts.put_events_after(at, has_events_after(database, tenant, at)?);
