@@ -4,8 +4,9 @@
 use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
-/// The rule has no exceptions, although tenants, users and products are never deleted: other statements need these
-/// indices anyway.
+/// Orders have no index of their products: each order would pay for it, and a product is deleted only with its tenant, after the orders.
+const WITHOUT: [(&str, &str); 1] = [("orders", "tenant_id, product_id")];
+
 #[test]
 fn every_foreign_key_is_prefix_of_an_index() {
     let (_folder, path, _) = new_file();
@@ -16,7 +17,8 @@ fn every_foreign_key_is_prefix_of_an_index() {
         for columns in foreign_keys(&database, &table) {
             let is_found =
                 indices.iter().any(|index| format!("{index}, ").starts_with(&format!("{columns}, ")));
-            assert!(is_found, "{table} ({columns}): {indices:?}");
+            let is_expected = !WITHOUT.contains(&(&*table, &*columns));
+            assert_eq!(is_found, is_expected, "{table} ({columns}): {indices:?}");
             checked += 1;
         }
     }

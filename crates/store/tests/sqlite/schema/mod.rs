@@ -97,7 +97,7 @@ fn audit_sorts_at_most_the_rows_of_a_user() {
     assert!(!statements.is_empty());
     for sql in statements {
         let steps = plan(&database, &sql);
-        let of_a_user = "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY";
+        let of_a_user = "USE TEMP B-TREE FOR LAST TERM OF ORDER BY";
         let sorts: Vec<_> = steps.iter().filter(|step| step.contains("TEMP B-TREE")).collect();
         let expected: &[&str] = if sql.contains("ORDER BY user_id, seq") { &[of_a_user] } else { &[] };
         assert_eq!(sorts, expected, "{sql}");
