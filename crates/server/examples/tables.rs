@@ -3,10 +3,12 @@
 
 use std::fmt::Write as _;
 
+use pointbook_domain::TenantSettings;
 use pointbook_domain::errors::{ErrorCode, FieldCode};
 use pointbook_http::describe::Operation;
 use pointbook_http::openapi::operations;
 use pointbook_http::{Caller, RouteSpec};
+use pointbook_server::config::DEFAULT_FILE;
 use pointbook_server::slices::LISTED;
 use serde_json::{Value, json};
 
@@ -22,6 +24,8 @@ fn tables() -> Value {
         "requests of apps": requests(|caller| matches!(caller, Caller::Customer | Caller::Anyone)),
         "requests of back offices": requests(|caller| !matches!(caller, Caller::Customer)),
         "codes of requests": sections(ErrorCode::ALL.iter().map(|code| (code.as_str(), code.about()))),
+        "settings": settings(),
+        "keys": keys(),
         "codes of fields": sections(FieldCode::ALL.iter().map(|code| (code.as_str(), code.about()))),
     })
 }
@@ -51,6 +55,40 @@ fn linked(address: &str) -> String {
     let anchor: String =
         address.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter)).collect();
     format!("[`{address}`](endpoints.md#{})", anchor.to_lowercase().replace(' ', "-"))
+}
+
+/// The settings of a tenant.
+fn settings() -> String {
+    let rows = TenantSettings::explained();
+    explained(
+        "setting",
+        rows.map(|(name, default, meaning)| (name.to_owned(), default, meaning.trim().to_owned())),
+    )
+}
+
+/// The keys of the configuration. The comments above a key of the default file say what it means.
+fn keys() -> String {
+    let (mut section, mut comments, mut rows) = ("", Vec::new(), Vec::new());
+    for line in DEFAULT_FILE.lines() {
+        if let Some(comment) = line.strip_prefix("# ") {
+            comments.push(comment);
+        } else if let Some((name, value)) = line.split_once(" = ") {
+            rows.push((format!("{section}.{name}"), value.trim_matches('"').to_owned(), comments.join(" ")));
+            comments.clear();
+        } else {
+            section = line.trim_matches(['[', ']']);
+            comments.clear();
+        }
+    }
+    explained("key", rows.into_iter())
+}
+
+fn explained(what: &str, rows: impl Iterator<Item = (String, String, String)>) -> String {
+    let row = |(name, default, meaning): (String, String, String)| {
+        let default = if default.is_empty() { "(none)".to_owned() } else { format!("`{default}`") };
+        vec![format!("`{name}`"), default, meaning]
+    };
+    table(&[what, "default", "meaning"], rows.map(row))
 }
 
 /// A section for each code, by name.
