@@ -45,7 +45,11 @@ const COMMANDS: &[Command] = &[
         about: "imports real catalogues and a real ledger, and compares every figure",
         run: realdata::command,
     },
-    Command { name: "openapi", about: "writes the OpenAPI document to openapi.json", run: openapi::command },
+    Command {
+        name: "openapi",
+        about: "writes openapi.json, the collection of requests, and tables of documents",
+        run: openapi::command,
+    },
     Command {
         name: "clients",
         about: "generates, compiles and tests clients in other languages",

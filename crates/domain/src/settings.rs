@@ -149,7 +149,7 @@ impl fmt::Display for SettingError {
                  rate_limit_writes_per_minute instead, each to 0 for no limit"
             ),
             Self::Unknown { key } => {
-                let names = SETTINGS.map(|(name, ..)| name).join(", ");
+                let names = SETTINGS.map(|setting| setting.name).join(", ");
                 write!(f, "there is no setting {key:?}; the settings are {names} and texts.LOCALE")
             }
             Self::Value { key, rule } => write!(f, "{key} {rule}"),
@@ -159,49 +159,94 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// A setting: its name, its text form, and the function that sets the field.
-type Setting =
-    (&'static str, fn(&TenantSettings) -> String, fn(&mut TenantSettings, &str) -> Result<(), SettingRule>);
+/// A setting. What it means is Markdown of `docs/operating/tenants.md`.
+struct Setting {
+    name: &'static str,
+    meaning: &'static str,
+    /// Its text form.
+    get: fn(&TenantSettings) -> String,
+    set: fn(&mut TenantSettings, &str) -> Result<(), SettingRule>,
+}
 
-macro_rules! setting {
-    ($name:ident, $parse:expr) => {
-        setting!($name, $parse, |all| all.$name.to_string())
+macro_rules! settings {
+    ($($(#[doc = $meaning:literal])+ $name:ident, $parse:expr $(, |$all:ident| $text:expr)?;)*) => {
+        [$(Setting {
+            name: stringify!($name),
+            meaning: concat!($($meaning),+),
+            get: settings!(@get $name $(, |$all| $text)?),
+            set: |all, text| $parse(text).map(|value| all.$name = value),
+        }),*]
     };
-    ($name:ident, $parse:expr, |$all:ident| $text:expr) => {
-        (stringify!($name), |$all| $text, |all, text| $parse(text).map(|value| all.$name = value))
-    };
+    (@get $name:ident) => { |all| all.$name.to_string() };
+    (@get $name:ident, |$all:ident| $text:expr) => { |$all| $text };
 }
 
 /// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 22] = [
-    setting!(page_size_default, parse_size),
-    setting!(page_size_max, parse_size),
-    setting!(history_days_per_page, parse_size),
-    setting!(new_product_days, parse_number),
-    setting!(low_stock_threshold, parse_number),
-    setting!(hide_sold_out, parse_bool),
-    setting!(popular_most_ordered, parse_most_ordered),
-    setting!(time_zone, parse_time_zone),
-    setting!(shop, parse_bool),
-    setting!(members_cancel_orders, parse_bool),
-    setting!(cors, parse_cors, |all| write_cors(&all.cors)),
-    setting!(rate_limit_reads_per_minute, parse_number),
-    setting!(rate_limit_writes_per_minute, parse_number),
-    setting!(audit_log_days, parse_audit_log_days),
-    setting!(event_days, parse_event_days),
-    setting!(campaign_feb29, parse_feb29, |all| all.campaign_feb29.as_str().to_owned()),
-    setting!(campaign_birth_date_days, parse_campaign_days),
-    setting!(campaign_ceiling_factor, parse_number),
-    setting!(campaign_max_age_days, parse_campaign_days),
-    setting!(support_reversal_points, parse_number),
-    setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
-    setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
-];
+const SETTINGS: [Setting; 22] = settings! {
+    /// products per page when `page[size]` is absent, 1 to `page_size_max`
+    page_size_default, parse_size;
+    /// the largest page served, 1 to 1000; a larger `page[size]` gets this many
+    page_size_max, parse_size;
+    /// days per page of the point history, 1 to 1000
+    history_days_per_page, parse_size;
+    /// for how many days after its publication a product is new
+    new_product_days, parse_number;
+    /// stock is low at this many pieces or fewer, unless sold out
+    low_stock_threshold, parse_number;
+    /// whether sold-out products leave the list
+    hide_sold_out, parse_bool;
+    /// how many products are popular because they were ordered most in the last 90 days, beside those marked so, 0 to
+    /// 1000
+    popular_most_ordered, parse_most_ordered;
+    /// the zone of the days of rules, expiry and reports, an IANA name such as `Europe/Berlin`; also `--time-zone`
+    /// ([Time](time.md))
+    time_zone, parse_time_zone;
+    /// whether the server has [pages for members](shop.md) at `/shop/SLUG`
+    shop, parse_bool;
+    /// whether members may cancel an order before the back office sends it, in the shop and with `POST
+    /// /v1/store/orders/{orderId}/cancel`
+    members_cancel_orders, parse_bool;
+    /// which web origins may read responses: `any`, `off`, or a list with commas, where `http://localhost:*` has any
+    /// port; never with cookies
+    cors, parse_cors, |all| write_cors(&all.cors);
+    /// `GET` and `HEAD` requests per user and minute of the clock, counted by each process; then 429; `0` for no
+    /// limit
+    rate_limit_reads_per_minute, parse_number;
+    /// all other requests of a user, in the same way, but for signing out; `0` for no limit
+    rate_limit_writes_per_minute, parse_number;
+    /// how many days the [audit log](audit-log.md) keeps an entry, 30 to 36500
+    audit_log_days, parse_audit_log_days;
+    /// how many days the [feed](events.md) keeps an event, 1 to 3650
+    event_days, parse_event_days;
+    /// when users who were born on 29 February have their birthday in other years: `02-28` or `03-01`
+    /// ([birthdays](../campaigns/time-and-rounding.md#birthdays))
+    campaign_feb29, parse_feb29, |all| all.campaign_feb29.as_str().to_owned();
+    /// how many days before the activity a birth date must have been set, so that a campaign pays for the birthday,
+    /// up to 36500; `0` for no wait
+    campaign_birth_date_days, parse_campaign_days;
+    /// all awards of campaigns for one activity have together at most this many times its base points; `0` for no
+    /// ceiling
+    campaign_ceiling_factor, parse_number;
+    /// how many days old an activity may be to get bonuses of campaigns ([late
+    /// activities](../campaigns/time-and-rounding.md#late-activities)), up to 36500; `0` for no limit
+    campaign_max_age_days, parse_campaign_days;
+    /// the most points that an operator with the role support may reverse at a time in the [console](console.md); `0`
+    /// for no limit
+    support_reversal_points, parse_number;
+    /// types beyond `code`, `video`, `quiz`, `order`, with commas: 1 to 32 of `a-z`, `0-9`, `_`, `-`; recorded
+    /// transactions keep a type that is taken away
+    activity_types, parse_activity_types, |all| join(&all.activity_types);
+    /// languages that clients may ask for, with commas; the console has all of its languages
+    locales, parse_locales, |all| write_locales(all.locales.as_deref());
+};
 
 /// The former setting: one limit for all requests.
 const FORMER_RATE_LIMIT: &str = "rate_limit_per_minute";
 
 const TEXTS_PREFIX: &str = "texts.";
+
+/// What a setting with that prefix means.
+const TEXTS: &str = "display texts of your own in [Fluent](https://projectfluent.org), or `@FILE` with them";
 
 impl TenantSettings {
     /// Sets one setting from its text form. An empty text restores the default.
@@ -212,11 +257,11 @@ impl TenantSettings {
         if let Some(locale) = key.strip_prefix(TEXTS_PREFIX) {
             return self.set_texts(locale, value).map_err(|rule| invalid(key, rule));
         }
-        let Some((_, get, set)) = SETTINGS.iter().find(|(name, ..)| *name == key) else {
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == key) else {
             return Err(SettingError::Unknown { key: key.to_owned() });
         };
-        let value = if value.is_empty() { &get(&Self::default()) } else { value };
-        set(self, value).map_err(|rule| invalid(key, rule))
+        let value = if value.is_empty() { &(setting.get)(&Self::default()) } else { value };
+        (setting.set)(self, value).map_err(|rule| invalid(key, rule))
     }
 
     fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), SettingRule> {
@@ -231,10 +276,17 @@ impl TenantSettings {
 
     /// All settings in their text form, own texts last.
     pub fn entries(&self) -> Vec<(String, String)> {
-        let known = SETTINGS.iter().map(|(key, get, _)| ((*key).to_owned(), get(self)));
+        let known = SETTINGS.iter().map(|setting| (setting.name.to_owned(), (setting.get)(self)));
         let texts =
             self.texts.iter().map(|(locale, source)| (format!("{TEXTS_PREFIX}{locale}"), source.clone()));
         known.chain(texts).collect()
+    }
+
+    /// The name of each setting, its default, and what it means as Markdown.
+    pub fn explained() -> impl Iterator<Item = (&'static str, String, &'static str)> {
+        let default = Self::default();
+        let known = SETTINGS.iter().map(move |one| (one.name, (one.get)(&default), one.meaning));
+        known.chain([("texts.LOCALE", String::new(), TEXTS)])
     }
 
     /// Whether the tenant records activities of this type.

@@ -130,7 +130,7 @@ pub fn answer<T>(
     match execution {
         Execution::Executed(outcome) => Ok((render(&outcome), false)),
         Execution::Replayed(stored) => Ok((Answer::decode(&stored)?, true)),
-        Execution::KeyTaken => Err(Conflict::KeyTaken.into()),
+        Execution::KeyTaken => Err(Conflict::IdempotencyKeyReused.into()),
         Execution::TooManyKeys => Err(too_many_keys().into()),
     }
 }
@@ -183,8 +183,7 @@ mod tests {
 
     #[test]
     fn a_kept_answer_is_the_first_one_again() {
-        for answer in
-            [render(&7), ApiError::NotFound.into(), ApiError::from(Conflict::AlreadyCancelled).into()]
+        for answer in [render(&7), ApiError::NotFound.into(), ApiError::from(Conflict::OrderCancelled).into()]
         {
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
         }

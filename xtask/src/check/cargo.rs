@@ -9,7 +9,8 @@ use super::Skipped;
 
 /// Builds the debug binary with the features that the tests have, so that both share their build: cargo adds those of
 /// dev-dependencies only when it builds a test, too, and this one is small.
-const BINARY: &[&str] = &["build", "--workspace", "--locked", "--bin", "pointbook", "--test", "charts"];
+const BINARY: &[&str] =
+    &["build", "--workspace", "--locked", "--bin", "pointbook", "--example", "tables", "--test", "charts"];
 
 /// Formatting.
 pub(super) fn fmt() -> Result<Skipped> {

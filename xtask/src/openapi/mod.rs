@@ -1,6 +1,7 @@
-//! `cargo xtask openapi`: writes the OpenAPI document, and the collection of requests generated from it.
+//! `cargo xtask openapi`: writes what follows from the code: the OpenAPI document, the collection of requests, and tables of documents.
 
 mod collection;
+mod tables;
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use xtask::operate::root;
 
 use crate::check::{Skipped, build_binary};
 use crate::demo::program;
+use crate::tools::target;
 
 /// The path of the OpenAPI document.
 const DOCUMENT: &str = "openapi.json";
@@ -18,42 +20,47 @@ const DOCUMENT: &str = "openapi.json";
 /// The path of the collection of requests.
 const COLLECTION: &str = "clients/pointbook.http";
 
-/// Writes both files.
+/// Writes all files.
 ///
 /// # Errors
 /// When the program cannot be built, or a file cannot be written.
 pub(crate) fn command(_arguments: &[String]) -> Result<()> {
-    for (name, text) in generated()? {
-        let path = path(name);
+    for (path, text) in generated()? {
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }
 
-/// Fails when a file differs from the generated one.
+/// Fails when files differ from the generated ones.
 ///
 /// # Errors
-/// Names the file, and the command that writes it.
+/// Names the files, and the command that writes them.
 pub(crate) fn is_up_to_date() -> Result<Skipped> {
-    for (name, text) in generated()? {
-        let path = path(name);
+    let mut stale = Vec::new();
+    for (path, text) in generated()? {
         let kept = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        ensure!(kept == text, "{name} is out of date: run `cargo xtask openapi`");
+        if kept != text {
+            stale.push(path.strip_prefix(root::repository())?.display().to_string());
+        }
     }
+    ensure!(stale.is_empty(), "out of date: {}; run `cargo xtask openapi`", stale.join(", "));
     Ok(Skipped::new())
 }
 
-fn path(name: &str) -> PathBuf {
-    root::repository().join(name)
+/// Each file with its text.
+fn generated() -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    build_binary()?;
+    let document = output(Command::new(program()?).arg("openapi"))?;
+    let collection = collection::of(&serde_json::from_slice(&document)?)?;
+    let tables = output(&mut Command::new(target()?.join("debug/examples/tables")))?;
+    let mut files = tables::fill(&root::repository().join("docs"), &serde_json::from_slice(&tables)?)?;
+    files.push((root::repository().join(DOCUMENT), document));
+    files.push((root::repository().join(COLLECTION), collection.into_bytes()));
+    Ok(files)
 }
 
-/// Each file with its text.
-fn generated() -> Result<[(&'static str, Vec<u8>); 2]> {
-    build_binary()?;
-    let program = program()?;
-    let output = Command::new(&program).arg("openapi").output();
-    let output = output.with_context(|| format!("cannot run {}", program.display()))?;
-    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let collection = collection::of(&serde_json::from_slice(&output.stdout)?)?;
-    Ok([(DOCUMENT, output.stdout), (COLLECTION, collection.into_bytes())])
+fn output(command: &mut Command) -> Result<Vec<u8>> {
+    let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
+    ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
 }

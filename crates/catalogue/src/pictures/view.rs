@@ -1,7 +1,7 @@
 //! A picture of products.
 
 use pointbook_domain::{Picture, PictureFormat};
-use pointbook_http::describe::Schema;
+use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 
@@ -22,6 +22,10 @@ view! {
         bytes: u32 => Schema::integer(1..=2_097_152),
         created_at: DateTimeView,
     }
+}
+
+impl Sample for PictureView {
+    const SAMPLE: &'static str = include_str!("picture.json");
 }
 
 impl PictureView {

@@ -1,7 +1,7 @@
 //! A product for the back office.
 
 use pointbook_domain::{CategoryId, Price, Product};
-use pointbook_http::describe::Schema;
+use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::{CatalogueVersion, StoredProduct};
@@ -31,6 +31,10 @@ view! {
         /// The version of the catalogue at the last change of the product that customers could see.
         version: u64,
     }
+}
+
+impl Sample for ManagedProductView<'_> {
+    const SAMPLE: &'static str = include_str!("managed_product.json");
 }
 
 impl<'p> From<&'p StoredProduct> for ManagedProductView<'p> {

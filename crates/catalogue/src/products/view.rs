@@ -1,7 +1,7 @@
 //! The body of `GET /v1/store/products/{productId}`: the members of a product, which `index/render.rs` writes, in their frame.
 
 use bytes::Bytes;
-use pointbook_http::describe::{Field, Schema, View, required};
+use pointbook_http::describe::{Field, Sample, Schema, View, required};
 use pointbook_http::kernel::Tag;
 
 use crate::index::Fragment;
@@ -43,6 +43,10 @@ impl View for ProductView {
             required("gallery", Schema::list(Schema::text()).describe("The URLs of more images.")),
         ]
     }
+}
+
+impl Sample for ProductView {
+    const SAMPLE: &'static str = include_str!("product.json");
 }
 
 #[cfg(test)]

@@ -19,9 +19,9 @@ static REFUSALS: LazyLock<[Answer; 11]> = LazyLock::new(|| {
         order(OrderRefusal::TooFewPoints),
         ApiError::NotFound,
         ApiError::ProductNotFound,
-        Conflict::RecordedOtherwise.into(),
-        Conflict::AlreadyCancelled.into(),
-        Conflict::AlreadyFulfilled.into(),
+        Conflict::AlreadyRecorded.into(),
+        Conflict::OrderCancelled.into(),
+        Conflict::OrderFulfilled.into(),
         ApiError::PreconditionFailed,
     ]
     .map(Answer::from)

@@ -8,7 +8,7 @@ mod schema;
 mod view;
 
 pub use json::{IntoJson, Members};
-pub use operation::{BodyDoc, Missing, Operation, ResponseBody, SuccessDoc};
+pub use operation::{BodyDoc, Example, Missing, Operation, ResponseBody, SuccessDoc};
 pub use parameter::{Parameter, parameter};
 pub use schema::{Field, NamedSchema, Schema, optional, required};
-pub use view::{Described, View};
+pub use view::{Described, Sample, View};

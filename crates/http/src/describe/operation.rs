@@ -6,7 +6,7 @@ use http::StatusCode;
 
 use crate::describe::parameter::Parameter;
 use crate::describe::schema::{NamedSchema, Schema};
-use crate::describe::view::{Described, View};
+use crate::describe::view::{Described, Sample, View};
 use crate::views::envelope::page_of;
 use crate::views::success::{success_of, written_of};
 
@@ -62,10 +62,17 @@ pub struct SuccessDoc {
     pub description: &'static str,
     /// The name of its component.
     pub schema: Cow<'static, str>,
-    /// An example of the body, as JSON.
-    pub example: Cow<'static, str>,
+    pub example: Example,
     /// Headers besides those that follow from the method.
     pub headers: &'static [&'static str],
+}
+
+/// An example of the body of a response, as JSON.
+#[derive(Debug)]
+pub enum Example {
+    Body(Cow<'static, str>),
+    /// A page with this item. Its links follow from the path of the operation.
+    PageOf(&'static str),
 }
 
 /// When an operation returns 404.
@@ -164,15 +171,24 @@ impl Operation {
 
     /// Adds a success response.
     pub fn answering(
+        self,
+        status: StatusCode,
+        description: &'static str,
+        body: ResponseBody,
+        example: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.answering_as(status, description, body, Example::Body(example.into()))
+    }
+
+    fn answering_as(
         mut self,
         status: StatusCode,
         description: &'static str,
         ResponseBody(components): ResponseBody,
-        example: impl Into<Cow<'static, str>>,
+        example: Example,
     ) -> Self {
         let schema = components.first().map(|(name, _)| name.clone()).unwrap_or_default();
         self.schemas.extend(components);
-        let example = example.into();
         self.successes.push(SuccessDoc { status, description, schema, example, headers: &[] });
         self
     }
@@ -207,14 +223,15 @@ impl Operation {
         self.answering(status, description, written_of::<V>(), example)
     }
 
+    /// Adds a success response with one of these views in `data`.
+    pub fn shows<V: Sample>(self, description: &'static str) -> Self {
+        let example = format!(r#"{{"success":true,"data":{}}}"#, V::SAMPLE);
+        self.success::<V>(StatusCode::OK, description, example)
+    }
+
     /// Adds a success response that is a page of these views.
-    pub fn page<V: View>(
-        self,
-        status: StatusCode,
-        description: &'static str,
-        example: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        self.answering(status, description, page_of::<V>(), example)
+    pub fn page<V: Sample>(self, description: &'static str) -> Self {
+        self.answering_as(StatusCode::OK, description, page_of::<V>(), Example::PageOf(V::SAMPLE))
     }
 
     /// Adds headers to its success responses, besides those that follow from the row.

@@ -19,6 +19,12 @@ pub trait View {
     }
 }
 
+/// A view of which the OpenAPI document shows one: alone, in a response with `data`, and in a page.
+pub trait Sample: View {
+    /// Its JSON. A test holds it against the schema.
+    const SAMPLE: &'static str;
+}
+
 /// A type of a member, whose schema is known.
 pub trait Described {
     fn schema() -> Schema;

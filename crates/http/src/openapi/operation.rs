@@ -2,12 +2,16 @@
 
 use http::{Method, StatusCode};
 use pointbook_domain::json::Json;
+use pointbook_domain::{PageNumber, PageRequest, PageSize};
 
+use super::DEMO_BASE_URL;
 use super::header::{OF_ALL, REPLAYED, headers_named};
-use super::parameter::of_path;
+use super::parameter::{of_path, with_examples};
 use super::refusals::refusals_of;
-use crate::describe::{BodyDoc, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
+use crate::describe::{BodyDoc, Example, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
+use crate::query_string::{NO_QUERY, PageLinks};
 use crate::route_spec::{Caller, RouteSpec};
+use crate::views::envelope::envelope;
 
 /// The media type of a merge patch (RFC 7396).
 const MERGE_PATCH: &str = "application/merge-patch+json";
@@ -111,7 +115,11 @@ fn responses(route: &RouteSpec, operation: &Operation) -> Members {
 }
 
 fn success_of(route: &RouteSpec, operation: &Operation, success: &SuccessDoc) -> Members {
-    let SuccessDoc { status: _, description, schema, example: text, headers } = success;
+    let SuccessDoc { status: _, description, schema, example: shown, headers } = success;
+    let shown = match shown {
+        Example::Body(text) => example(text),
+        Example::PageOf(item) => example(&page_with(item, route)),
+    };
     let by_method: &[&str] = match route.method {
         Method::GET => &["ETag", "Content-Encoding", "Vary"],
         Method::POST => REPLAYED,
@@ -119,7 +127,7 @@ fn success_of(route: &RouteSpec, operation: &Operation, success: &SuccessDoc) ->
     };
     let of_file: &[&str] = if operation.csv.is_some() { &["Content-Disposition"] } else { &[] };
     let names = [&OF_ALL[..], by_method, of_file, headers];
-    let content = Members::default().with("schema", Schema::named(schema)).with("example", example(text));
+    let content = Members::default().with("schema", Schema::named(schema)).with("example", shown);
     let mut kinds = Members::default().with("application/json", content);
     if let Some(lines) = &operation.csv {
         let content = Members::default().with("schema", Schema::text()).with("example", lines.as_str());
@@ -129,6 +137,15 @@ fn success_of(route: &RouteSpec, operation: &Operation, success: &SuccessDoc) ->
         .with("description", *description)
         .with("headers", headers_named(names.into_iter().flatten().copied()))
         .with("content", kinds)
+}
+
+/// The only page of a list with one item, as the demo would have it.
+fn page_with(item: &str, route: &RouteSpec) -> String {
+    let links = PageLinks::new(DEMO_BASE_URL, &with_examples(route.path), &NO_QUERY);
+    let window = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT }.window(1);
+    let body =
+        envelope(item.len(), &window, &links, |body| body.extend_from_slice(format!("[{item}]").as_bytes()));
+    String::from_utf8_lossy(&body).into_owned()
 }
 
 /// The response without a body, for a client that has it.

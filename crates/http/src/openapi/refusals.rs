@@ -35,7 +35,7 @@ pub(super) fn shared_refusals() -> Members {
         ApiError::Forbidden,
         ApiError::NotFound,
         ApiError::RequestTimeout,
-        ApiError::Conflict(Conflict::KeyTaken),
+        ApiError::Conflict(Conflict::IdempotencyKeyReused),
         ApiError::CursorGone(GONE),
         ApiError::PreconditionFailed,
         ApiError::UnsupportedMediaType(Expected::Json),
@@ -71,7 +71,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
         Missing::ByPath | Missing::Never => {}
     }
     if route.method == Method::POST || operation.may_conflict {
-        errors.push(ApiError::Conflict(Conflict::KeyTaken));
+        errors.push(ApiError::Conflict(Conflict::IdempotencyKeyReused));
     }
     if operation.has_cursor {
         errors.push(ApiError::CursorGone(GONE));
@@ -277,22 +277,11 @@ fn forbidden() -> Members {
     named_examples(&all)
 }
 
+/// The kinds of a 409, by their codes.
 fn conflicts() -> Members {
-    let all = [
-        ("keyTaken", Conflict::KeyTaken),
-        ("recordedOtherwise", Conflict::RecordedOtherwise),
-        ("alreadyCancelled", Conflict::AlreadyCancelled),
-        ("alreadyFulfilled", Conflict::AlreadyFulfilled),
-        ("cancellingIsOff", Conflict::CancellingIsOff),
-        ("tooManyKeys", Conflict::TooManyKeys),
-        ("notAStagingTenant", Conflict::NotStaging),
-        ("tooManyWebhooks", Conflict::TooManyWebhooks),
-        ("tooManyPictures", Conflict::TooManyPictures),
-        ("pictureInUse", Conflict::PictureInUse),
-        ("noShop", Conflict::NoShop),
-        ("notBlocked", Conflict::NotBlocked),
-    ];
-    named_examples(&all.map(|(name, conflict)| (name, ApiError::Conflict(conflict))))
+    let all: Vec<_> =
+        Conflict::ALL.iter().map(|&kind| (kind.code().as_str(), ApiError::Conflict(kind))).collect();
+    named_examples(&all)
 }
 
 /// Examples of operations that pointbook adds.

@@ -1,6 +1,6 @@
 //! A transaction as the back office sees it: the documented members, and its place in the ledger.
 
-use pointbook_http::describe::Schema;
+use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 use pointbook_store::ports::LedgerEntry;
@@ -24,6 +24,10 @@ view! {
         /// When the server recorded it; `created_at` may be earlier.
         recorded_at: DateTimeView,
     }
+}
+
+impl Sample for LedgerEntryView<'_> {
+    const SAMPLE: &'static str = include_str!("ledger_entry.json");
 }
 
 impl<'e> From<&'e LedgerEntry> for LedgerEntryView<'e> {

@@ -1,7 +1,7 @@
 //! A user, for the back office and for the user.
 
 use pointbook_domain::{Locale, User};
-use pointbook_http::describe::Schema;
+use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::{DateTimeView, DayView};
 
@@ -18,6 +18,10 @@ view! {
         disabled: bool,
         created_at: DateTimeView,
     }
+}
+
+impl Sample for UserView<'_> {
+    const SAMPLE: &'static str = include_str!("user.json");
 }
 
 impl<'u> From<&'u User> for UserView<'u> {

@@ -26,10 +26,10 @@ fn render<'o, V: Serialize>(outcome: &'o OrderStepOutcome, view: fn(&'o Order) -
             Answer::json(StatusCode::OK, &Success::with_points(view(&written.order), written.user_points))
         }
         OrderStepOutcome::Unknown => ApiError::NotFound.into(),
-        OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled) => conflict(Conflict::AlreadyCancelled),
-        OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
+        OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled) => conflict(Conflict::OrderCancelled),
+        OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled) => conflict(Conflict::OrderFulfilled),
         OrderStepOutcome::NotByCustomers => conflict(Conflict::CancellingIsOff),
-        OrderStepOutcome::RefundRecorded => conflict(Conflict::RecordedOtherwise),
+        OrderStepOutcome::RefundRecorded => conflict(Conflict::AlreadyRecorded),
         OrderStepOutcome::OutOfRange => {
             ApiError::Invalid(FieldErrors::one("points", Rule::BALANCE_IN_RANGE)).into()
         }

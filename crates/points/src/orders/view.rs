@@ -2,7 +2,7 @@
 
 use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
 use pointbook_domain::{Order, OrderStatus, OrderedProduct};
-use pointbook_http::describe::Schema;
+use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
 
@@ -43,6 +43,10 @@ view! {
     }
 }
 
+impl Sample for OrderView<'_> {
+    const SAMPLE: &'static str = include_str!("order.json");
+}
+
 impl<'o> From<&'o Order> for OrderView<'o> {
     fn from(order: &'o Order) -> Self {
         let Order { id, number, user_id: _, product, quantity, points, takes_stock: _, status, .. } = order;
@@ -59,6 +63,10 @@ impl<'o> From<&'o Order> for OrderView<'o> {
             cancelled_at: cancelled_at.map(DateTimeView),
         }
     }
+}
+
+impl Sample for ManagedOrderView<'_> {
+    const SAMPLE: &'static str = include_str!("managed_order.json");
 }
 
 impl<'o> From<&'o Order> for ManagedOrderView<'o> {

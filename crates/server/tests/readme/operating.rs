@@ -1,44 +1,12 @@
-//! The pages for operators name existing settings, keys and columns.
+//! The pages for operators name the jobs, and the columns of exports.
 
 use std::process::Command;
 use std::sync::LazyLock;
-
-use pointbook_domain::TenantSettings;
-use pointbook_server::config::DEFAULT_FILE;
 
 use super::tree::files;
 
 /// All pages for operators, ordered by name.
 static GUIDE: LazyLock<String> = LazyLock::new(|| files("docs/operating", ".md").into_values().collect());
-
-/// Whether a table of the guide has this name with this default.
-fn has_row(name: &str, default: &str) -> bool {
-    GUIDE.contains(&format!("\n| `{name}` | {default} |"))
-}
-
-#[test]
-fn table_lists_every_setting_with_its_default() {
-    for (name, default) in TenantSettings::default().entries() {
-        let default = if default.is_empty() { "(none)".to_owned() } else { format!("`{default}`") };
-        assert!(has_row(&name, &default), "{name}: {default}");
-    }
-}
-
-#[test]
-fn table_lists_every_key_with_its_default() {
-    let (mut section, mut keys) = ("", 0);
-    for line in DEFAULT_FILE.lines().filter(|line| !line.starts_with('#')) {
-        if let Some((name, value)) = line.split_once(" = ") {
-            let (name, value) = (format!("{section}.{name}"), value.trim_matches('"'));
-            let default = if value.is_empty() { "(none)".to_owned() } else { format!("`{value}`") };
-            assert!(has_row(&name, &default), "{name}: {default}");
-            keys += 1;
-        } else if !line.is_empty() {
-            section = line.trim_matches(['[', ']']);
-        }
-    }
-    assert!(keys >= 20, "{keys} keys are too few");
-}
 
 #[test]
 fn table_lists_every_job() {

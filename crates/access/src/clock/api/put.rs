@@ -32,7 +32,7 @@ fn render(outcome: &ClockOutcome) -> Answer {
     let refused = |rule| ApiError::from(FieldErrors::one("now", rule)).into();
     match outcome {
         ClockOutcome::Set { now } => Answer::json(StatusCode::OK, &Success::of(ClockView::of(*now, true))),
-        ClockOutcome::NotStaging => ApiError::from(Conflict::NotStaging).into(),
+        ClockOutcome::NotStaging => ApiError::from(Conflict::NotAStagingTenant).into(),
         ClockOutcome::GoesBack { now } => {
             let rule = format!("must not be before the time of the tenant, {now}");
             refused(Rule::new(FieldCode::BeforeNow, rule))

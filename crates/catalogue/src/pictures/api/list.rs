@@ -28,7 +28,5 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("listPictures", Tag::Management, "List the pictures")
         .describe("Lists the pictures of the tenant, the newest first, also those that no product shows.")
         .taking(describe(picture_list))
-        .page::<PictureView>(StatusCode::OK, "A page of pictures.", EXAMPLE)
+        .page::<PictureView>("A page of pictures.")
 }
-
-const EXAMPLE: &str = include_str!("list.json");

@@ -13,7 +13,6 @@ use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 use pointbook_store::ports::ProductEditOutcome;
 
 use super::edited::stored;
-use super::show::EXAMPLE;
 use crate::products::edit::add_stock;
 use crate::products::managed_view::ManagedProductView;
 use crate::products::patch_body::read_stock_change;
@@ -44,5 +43,5 @@ pub(super) fn documentation() -> Operation {
         .defining("StockChange", || schema_of(read_stock_change))
         .reading(BodyDoc::Json("StockChange", r#"{"difference": 20}"#))
         .conditional()
-        .success::<ManagedProductView<'_>>(StatusCode::OK, "The product with its new stock.", EXAMPLE)
+        .shows::<ManagedProductView<'_>>("The product with its new stock.")
 }

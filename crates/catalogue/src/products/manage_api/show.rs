@@ -30,8 +30,5 @@ pub(super) fn documentation() -> Operation {
             "Returns a product with its stock, and with the description as you sent it. Use its `ETag` in \
                    `If-Match`. The response is never compressed, so the `ETag` is strong.",
         )
-        .success::<ManagedProductView<'_>>(StatusCode::OK, "The product.", EXAMPLE)
+        .shows::<ManagedProductView<'_>>("The product.")
 }
-
-/// A product in a response, also for a change of its stock.
-pub(super) const EXAMPLE: &str = include_str!("show.json");

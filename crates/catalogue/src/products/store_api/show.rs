@@ -1,6 +1,5 @@
 //! `GET /v1/store/products/{productId}`: one product.
 
-use http::StatusCode;
 use pointbook_http::describe::{Missing, Operation};
 use pointbook_http::documentation::{STALE, Tag};
 use pointbook_http::kernel::Response;
@@ -22,9 +21,7 @@ pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::documented("getProduct", Tag::Store, "Get a product")
         .describe("Returns a product. A product that the list does not show gets 404.")
-        .success::<ProductView>(StatusCode::OK, "The product.", EXAMPLE)
+        .shows::<ProductView>("The product.")
         .with_headers(STALE)
         .missing(Missing::OwnBody)
 }
-
-const EXAMPLE: &str = include_str!("show.json");

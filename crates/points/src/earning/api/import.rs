@@ -103,7 +103,7 @@ impl ReadLines {
                 RecordOutcome::AlreadyRecorded => unchanged += 1,
                 RecordOutcome::UnknownType(_) => errors.refuse("type", Rule::CHOICE),
                 RecordOutcome::Conflict => {
-                    let message = Conflict::RecordedOtherwise.message();
+                    let message = Conflict::AlreadyRecorded.message();
                     errors.refuse("source_id", Rule::sentence(FieldCode::AlreadyRecorded, message));
                 }
                 RecordOutcome::OutOfRange => {

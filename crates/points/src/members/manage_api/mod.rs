@@ -4,6 +4,7 @@ mod dry_run;
 mod explain;
 mod import;
 mod list;
+mod list_orders;
 mod list_transactions;
 mod put;
 mod record_activity;
@@ -22,7 +23,7 @@ const ONE: &str = "/v1/manage/users/{userId}";
 /// What campaigns say of a user tells the user's birthday and history.
 const TOLD_OF_USERS: Caller = Caller::KeyOfBoth([Scope::CampaignsRead, Scope::UsersRead]);
 
-pub(crate) static ROUTES: [RouteSpec; 10] = [
+pub(crate) static ROUTES: [RouteSpec; 11] = [
     route!("manage.users.list", GET PATH, Caller::Key(Scope::UsersRead), list::list, list::documentation),
     route!("manage.users.show", GET ONE, Caller::Key(Scope::UsersRead), show::show, show::documentation),
     route!("manage.users.put", PUT ONE, Caller::Key(Scope::UsersWrite), put::put, put::documentation),
@@ -37,6 +38,10 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
     route!(
         "manage.users.list_transactions", GET "/v1/manage/users/{userId}/transactions",
         Caller::Key(Scope::UsersRead), list_transactions::list_transactions, list_transactions::documentation
+    ),
+    route!(
+        "manage.users.list_orders", GET "/v1/manage/users/{userId}/orders",
+        Caller::Key(Scope::OrdersRead), list_orders::list_orders, list_orders::documentation
     ),
     route!(
         "manage.users.explain_transaction", GET "/v1/manage/users/{userId}/transactions/{transactionId}/explain",

@@ -58,7 +58,7 @@ fn render(outcome: &RecordActivityOutcome) -> Answer {
     match outcome {
         RecordActivityOutcome::Recorded(recorded) => show(StatusCode::CREATED, recorded),
         RecordActivityOutcome::AlreadyRecorded(recorded) => show(StatusCode::OK, recorded),
-        RecordActivityOutcome::Conflict => ApiError::from(Conflict::RecordedOtherwise).into(),
+        RecordActivityOutcome::Conflict => ApiError::from(Conflict::AlreadyRecorded).into(),
         RecordActivityOutcome::TooFewPoints => {
             refused(Rule::new(FieldCode::InsufficientPoints, "must not take more than the balance"))
         }

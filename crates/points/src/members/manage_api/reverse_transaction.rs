@@ -38,9 +38,9 @@ fn render(outcome: &ReversalOutcome) -> Answer {
     let (status, reversal) = match outcome {
         ReversalOutcome::Reversed(reversal) => (StatusCode::CREATED, reversal),
         ReversalOutcome::AlreadyReversed(reversal) => (StatusCode::OK, reversal),
-        ReversalOutcome::Conflict => return ApiError::from(Conflict::RecordedOtherwise).into(),
+        ReversalOutcome::Conflict => return ApiError::from(Conflict::AlreadyRecorded).into(),
         ReversalOutcome::Unknown => return ApiError::NotFound.into(),
-        ReversalOutcome::OfOrder => return ApiError::from(Conflict::OfOrder).into(),
+        ReversalOutcome::OfOrder => return ApiError::from(Conflict::TransactionOfOrder).into(),
         ReversalOutcome::TooFewPoints { shortfall, leaves_some } => {
             let remedy = if *leaves_some {
                 "send partial = true to take what is left"

@@ -20,7 +20,5 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getUser", Tag::Management, "Get a user")
         .describe("Returns a user and the balance.")
-        .success::<UserView<'_>>(StatusCode::OK, "The user.", EXAMPLE)
+        .shows::<UserView<'_>>("The user.")
 }
-
-const EXAMPLE: &str = include_str!("show.json");

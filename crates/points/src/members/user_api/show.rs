@@ -19,8 +19,6 @@ pub(crate) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
         .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")
-        .success::<UserView<'_>>(StatusCode::OK, "The user.", EXAMPLE)
+        .shows::<UserView<'_>>("The user.")
         .missing(Missing::Always)
 }
-
-const EXAMPLE: &str = include_str!("show.json");

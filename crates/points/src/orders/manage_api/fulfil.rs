@@ -21,7 +21,7 @@ pub(super) async fn fulfil(request: ApiRequest<'_>) -> Result<Response, ApiError
 }
 
 pub(super) fn documentation() -> Operation {
-    Operation::ours("fulfilOrder", Tag::Management, "Close an order")
+    Operation::ours("fulfilOrder", Tag::Management, "Fulfil an order")
         .describe("Marks a placed order as fulfilled. An order that is fulfilled or cancelled gets 409.")
         .reading(BodyDoc::Empty)
         .success_with_points::<ManagedOrderView<'_>>(

@@ -21,7 +21,5 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedOrder", Tag::Management, "Get an order")
         .describe("Returns an order of any user.")
-        .success::<ManagedOrderView<'_>>(StatusCode::OK, "The order.", EXAMPLE)
+        .shows::<ManagedOrderView<'_>>("The order.")
 }
-
-const EXAMPLE: &str = include_str!("show.json");

@@ -23,7 +23,5 @@ pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 pub(super) fn documentation() -> Operation {
     Operation::ours("getOrder", Tag::Store, "Get one of the customer's own orders")
         .describe("Returns an order of the signed-in customer. An order of another user gets 404.")
-        .success::<OrderView<'_>>(StatusCode::OK, "The order.", EXAMPLE)
+        .shows::<OrderView<'_>>("The order.")
 }
-
-const EXAMPLE: &str = include_str!("show.json");

@@ -59,6 +59,40 @@ async fn a_list_is_the_documented_envelope_byte_for_byte() {
 }
 
 #[tokio::test]
+async fn the_orders_of_a_user_come_newest_first_byte_for_byte() {
+    let (server, token) = with_points(1_500).await;
+    server.ordered("cafe", 2).await;
+    server.advance_seconds(60);
+    let newest = server.ordered("mug", 1).await;
+    let path = "/v1/manage/users/u1/orders";
+    assert_eq!(get(&server, &token, path).await.ids(), [newest, "id-00000005".to_owned()]);
+    let answer = get(&server, &token, &format!("{path}?page[size]=1&page[number]=2")).await;
+    let (order, url) = (first("placed", "null", "null"), format!("{BASE_URL}{path}"));
+    let page = |number| format!("{url}?page%5Bsize%5D=1&page%5Bnumber%5D={number}");
+    let (one, two) = (page(1), page(2));
+    let expected = format!(
+        r#"{{"data":[{order}],"links":{{"first":"{one}","last":"{two}","prev":"{one}","next":null}},"meta":{{"current_page":2,"from":2,"last_page":2,"path":"{url}","per_page":1,"to":2,"total":2}}}}"#
+    );
+    assert_eq!((answer.status.as_u16(), answer.text()), (200, &*expected));
+}
+
+#[tokio::test]
+async fn a_user_without_orders_has_an_empty_page_and_an_unknown_one_is_not_found() {
+    let (server, token) = with_points(1_000).await;
+    server.ordered("mug", 1).await;
+    server.issue("u2").await;
+    let of = async |user: &str| get(&server, &token, &format!("/v1/manage/users/{user}/orders")).await;
+    assert_eq!(of("u2").await.ids(), [""; 0], "the orders of others are not shown");
+    let unknown = of("nobody").await;
+    assert_eq!(
+        (unknown.status.as_u16(), unknown.text()),
+        (404, r#"{"message":"Not found.","code":"not_found"}"#)
+    );
+    let bad = get(&server, &token, "/v1/manage/users/u1/orders?page[size]=0").await;
+    assert_eq!(bad.field_errors(), ["page.size: The page.size must be at least 1."]);
+}
+
+#[tokio::test]
 async fn bad_parameters_of_a_list_are_named() {
     let (server, token) = with_points(0).await;
     let path = format!("{PATH}?filter[status]=lost&filter[product]=mug&page=1");

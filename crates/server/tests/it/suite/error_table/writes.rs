@@ -100,7 +100,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
         },
         of_another_state(plain, back_office),
         Case {
-            error: ApiError::Conflict(Conflict::KeyTaken),
+            error: ApiError::Conflict(Conflict::IdempotencyKeyReused),
             server: plain,
             request: issue(back_office, "u2"),
             status: "409 Conflict",
