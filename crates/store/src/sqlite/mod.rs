@@ -17,15 +17,11 @@ mod ledger;
 mod migrate;
 mod once;
 mod options;
-pub(crate) mod orders;
-mod remove_tenant;
 mod retry;
 mod row;
 mod rows;
-mod secrets;
 mod store;
 mod tenants;
-mod tokens;
 mod writer;
 
 pub use backup::{back_up, empty_log};
