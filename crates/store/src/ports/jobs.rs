@@ -1,6 +1,6 @@
 use pointbook_domain::{TenantId, Timestamp};
 
-use super::rows::read_all;
+use super::rows::{read_all, read_few};
 use super::{Database, StoreResult};
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::schema::rows::{JobId, Lease, StoredJob};
@@ -39,8 +39,7 @@ impl dyn Database + '_ {
     /// At most `limit` jobs of these names that are due and that no process runs, the longest due first.
     pub async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
         let query = due_jobs(now).one_of("name", names.iter().copied()).limit(limit);
-        let rows = self.all_tenants().few_rows(&query).await?;
-        super::rows::read(&query, &rows)
+        read_few(&*self.all_tenants(), query).await
     }
 
     /// The recurring jobs of all tenants, by tenant, then name.
@@ -58,9 +57,8 @@ impl dyn Database + '_ {
 
     /// At most `limit` jobs of a tenant, by name, then key.
     pub async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
-        let query = Query::of::<JobRow>("jobs_of", &["name", "key"]).limit(limit);
-        let rows = self.tenant(tenant).few_rows(&query).await?;
-        let rows: Vec<JobRow> = super::rows::read(&query, &rows)?;
+        let jobs = Query::of::<JobRow>("jobs_of", &["name", "key"]).limit(limit);
+        let rows: Vec<JobRow> = read_few(&*self.tenant(tenant), jobs).await?;
         Ok(rows.into_iter().map(|row| row.of_tenant(tenant)).collect())
     }
 
@@ -78,21 +76,22 @@ impl dyn Database + '_ {
         due_by: Timestamp,
         now: Timestamp,
     ) -> StoreResult<Option<u32>> {
-        let command = LeaseJob { id: id.clone(), lease: lease.clone(), due_by, now };
-        self.tenant(&id.tenant).write(command).await
+        self.change_job(id, LeaseJob { lease: lease.clone(), due_by, now }).await
     }
 
     /// Moves the end of a lease during a run. False, without a change, when the job has another lease now. A job that was scheduled
     /// during the run stays scheduled.
     pub async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool> {
-        let command = RenewLease { id: id.clone(), lease: lease.clone(), ends_at };
-        self.tenant(&id.tenant).write(command).await
+        self.change_job(id, RenewLease { lease: lease.clone(), ends_at }).await
     }
 
     /// Ends a run. False, without a change, when the job has another lease now.
     pub async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
-        let command = EndRun { id: id.clone(), lease: lease.clone(), end: end.clone() };
-        self.tenant(&id.tenant).write(command).await
+        self.change_job(id, EndRun { lease: lease.clone(), end: end.clone() }).await
+    }
+
+    async fn change_job<C: JobChange>(&self, id: &JobId, change: C) -> StoreResult<C::Outcome> {
+        self.tenant(&id.tenant).write(ChangeJob { id: id.clone(), change }).await
     }
 }
 
@@ -144,121 +143,126 @@ impl Command for ScheduleJob {
     }
 }
 
-struct LeaseJob {
+/// A change of the row of a job.
+trait JobChange: Send + Sync + 'static {
+    /// The default is that of a job that is gone, or that stays as it is.
+    type Outcome: Default + Send + 'static;
+
+    const NAME: &'static str;
+
+    /// The outcome, and the row as it is then. `None` when the job stays as it is; a row of `None` removes it.
+    fn change(&self, job: &JobRow) -> Option<(Self::Outcome, Option<JobRow>)>;
+}
+
+struct ChangeJob<C> {
     id: JobId,
+    change: C,
+}
+
+impl<C: JobChange> Command for ChangeJob<C> {
+    type Outcome = C::Outcome;
+
+    const NAME: &'static str = C::NAME;
+
+    fn lane(&self) -> Lane {
+        Lane::Service
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.row::<JobRow>(&(&self.id.name, &self.id.key));
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<C::Outcome, CommandError> {
+        let job = facts.get::<JobRow>(&(&self.id.name, &self.id.key))?.cloned();
+        let change = job.as_ref().and_then(|job| Some((job, self.change.change(job)?)));
+        let Some((job, (outcome, after))) = change else { return Ok(C::Outcome::default()) };
+        match after {
+            Some(after) => facts.put(after)?,
+            None => facts.remove(job)?,
+        }
+        Ok(outcome)
+    }
+}
+
+struct LeaseJob {
     lease: Lease,
     due_by: Timestamp,
     now: Timestamp,
 }
 
-impl Command for LeaseJob {
+impl JobChange for LeaseJob {
     type Outcome = Option<u32>;
 
     const NAME: &'static str = "lease_job";
 
-    fn lane(&self) -> Lane {
-        Lane::Service
-    }
-
-    fn needs(&self, needs: &mut Needs) {
-        needs.row::<JobRow>(&key(&self.id));
-    }
-
-    fn decide(&self, facts: &mut Facts) -> Result<Option<u32>, CommandError> {
-        let is_free = |job: &&JobRow| job.lease_ends_at.is_none_or(|ends_at| ends_at <= self.now);
-        let job = facts.get::<JobRow>(&key(&self.id))?.filter(|job| job.next_run_at <= self.due_by);
-        let Some(job) = job.filter(is_free) else { return Ok(None) };
+    fn change(&self, job: &JobRow) -> Option<(Option<u32>, Option<JobRow>)> {
+        let is_free = job.lease_ends_at.is_none_or(|ends_at| ends_at <= self.now);
+        if job.next_run_at > self.due_by || !is_free {
+            return None;
+        }
         let Lease { owner, ends_at } = self.lease.clone();
-        let attempts = job.attempts.saturating_add(1);
-        facts.put(JobRow {
-            next_run_at: ends_at,
-            attempts,
-            lease_owner: Some(owner),
-            lease_ends_at: Some(ends_at),
-            ..job.clone()
-        })?;
-        Ok(Some(attempts))
+        let (attempts, next_run_at) = (job.attempts.saturating_add(1), ends_at);
+        let (lease_owner, lease_ends_at) = (Some(owner), Some(ends_at));
+        let after = JobRow { next_run_at, attempts, lease_owner, lease_ends_at, ..job.clone() };
+        Some((Some(attempts), Some(after)))
     }
 }
 
 struct RenewLease {
-    id: JobId,
     lease: Lease,
     ends_at: Timestamp,
 }
 
-impl Command for RenewLease {
+impl JobChange for RenewLease {
     type Outcome = bool;
 
     const NAME: &'static str = "renew_lease";
 
-    fn lane(&self) -> Lane {
-        Lane::Service
-    }
-
-    fn needs(&self, needs: &mut Needs) {
-        needs.row::<JobRow>(&key(&self.id));
-    }
-
-    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let Some(job) = leased(facts, &self.id, &self.lease)? else { return Ok(false) };
-        let next_run_at = if was_scheduled(&job) { job.next_run_at } else { self.ends_at };
-        facts.put(JobRow { next_run_at, lease_ends_at: Some(self.ends_at), ..job })?;
-        Ok(true)
+    fn change(&self, job: &JobRow) -> Option<(bool, Option<JobRow>)> {
+        if !is_held(job, &self.lease) {
+            return None;
+        }
+        let next_run_at = scheduled_during_run(job).unwrap_or(self.ends_at);
+        Some((true, Some(JobRow { next_run_at, lease_ends_at: Some(self.ends_at), ..job.clone() })))
     }
 }
 
 struct EndRun {
-    id: JobId,
     lease: Lease,
     end: RunEnd,
 }
 
-impl Command for EndRun {
+impl JobChange for EndRun {
     type Outcome = bool;
 
     const NAME: &'static str = "end_run";
 
-    fn lane(&self) -> Lane {
-        Lane::Service
-    }
-
-    fn needs(&self, needs: &mut Needs) {
-        needs.row::<JobRow>(&key(&self.id));
-    }
-
-    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let Some(job) = leased(facts, &self.id, &self.lease)? else { return Ok(false) };
-        let was_scheduled = was_scheduled(&job);
-        let free = JobRow { lease_owner: None, lease_ends_at: None, ..job };
-        match &self.end {
-            RunEnd::Failed { error, next_run_at } => {
-                facts.put(JobRow { next_run_at: *next_run_at, last_error: Some(error.clone()), ..free })?;
-            }
-            RunEnd::Succeeded { next_run_at: None, .. } if !was_scheduled => facts.remove(&free)?,
-            RunEnd::Succeeded { at, next_run_at } => {
-                let planned = next_run_at.unwrap_or(Timestamp::MAX);
-                let next_run_at = if was_scheduled { planned.min(free.next_run_at) } else { planned };
-                let (attempts, last_error, last_success_at) = (0, None, Some(*at));
-                facts.put(JobRow { next_run_at, attempts, last_error, last_success_at, ..free })?;
-            }
+    fn change(&self, job: &JobRow) -> Option<(bool, Option<JobRow>)> {
+        if !is_held(job, &self.lease) {
+            return None;
         }
-        Ok(true)
+        let free = JobRow { lease_owner: None, lease_ends_at: None, ..job.clone() };
+        let after = match &self.end {
+            RunEnd::Failed { error, next_run_at } => {
+                Some(JobRow { next_run_at: *next_run_at, last_error: Some(error.clone()), ..free })
+            }
+            RunEnd::Succeeded { at, next_run_at } => {
+                // A job without a next run stays when it was scheduled.
+                scheduled_during_run(job).into_iter().chain(*next_run_at).min().map(|next_run_at| {
+                    let (attempts, last_error, last_success_at) = (0, None, Some(*at));
+                    JobRow { next_run_at, attempts, last_error, last_success_at, ..free }
+                })
+            }
+        };
+        Some((true, after))
     }
 }
 
-fn key(id: &JobId) -> (&str, &str) {
-    (&id.name, &id.key)
+fn is_held(job: &JobRow, lease: &Lease) -> bool {
+    (job.lease_owner.as_ref(), job.lease_ends_at) == (Some(&lease.owner), Some(lease.ends_at))
 }
 
-/// The job, if this lease holds it.
-fn leased(facts: &Facts, id: &JobId, lease: &Lease) -> Result<Option<JobRow>, CommandError> {
-    let held = (Some(&lease.owner), Some(lease.ends_at));
-    let job = facts.get::<JobRow>(&key(id))?;
-    Ok(job.filter(|job| (job.lease_owner.as_ref(), job.lease_ends_at) == held).cloned())
-}
-
-/// Whether somebody scheduled the job during its run: it then is not due when its lease ends, but at another time.
-fn was_scheduled(job: &JobRow) -> bool {
-    Some(job.next_run_at) != job.lease_ends_at
+/// When a leased job is due that was scheduled during its run: not when the lease ends, but at another time.
+fn scheduled_during_run(job: &JobRow) -> Option<Timestamp> {
+    Some(job.next_run_at).filter(|at| Some(*at) != job.lease_ends_at)
 }

@@ -76,6 +76,18 @@ pub async fn read_all<T: Group + for<'r> Read<'r>>(
     read(&query, &rows)
 }
 
+/// What a query names that matches few rows, and for which a request waits.
+///
+/// # Errors
+/// As [`read_all`].
+pub(super) async fn read_few<T: Group + for<'r> Read<'r>>(
+    store: &(impl RowStore + ?Sized),
+    query: Query,
+) -> StoreResult<Vec<T>> {
+    let rows = store.few_rows(&query).await?;
+    read(&query, &rows)
+}
+
 /// The one that a query names.
 ///
 /// # Errors
@@ -84,9 +96,7 @@ pub async fn read_one<T: Group + for<'r> Read<'r>>(
     store: &(impl RowStore + ?Sized),
     query: Query,
 ) -> StoreResult<Option<T>> {
-    let query = query.limit(1);
-    let rows = store.few_rows(&query).await?;
-    Ok(read(&query, &rows)?.pop())
+    Ok(read_few(store, query.limit(1)).await?.pop())
 }
 
 /// A page of what a query names.
@@ -102,6 +112,6 @@ pub async fn read_page<T: Group + for<'r> Read<'r>>(
     Ok(PageOf { items: read(&query, &items)?, total })
 }
 
-pub(super) fn read<T: Group + for<'r> Read<'r>>(query: &Query, rows: &[Row]) -> StoreResult<Vec<T>> {
+fn read<T: Group + for<'r> Read<'r>>(query: &Query, rows: &[Row]) -> StoreResult<Vec<T>> {
     Ok(query.read(rows)?)
 }

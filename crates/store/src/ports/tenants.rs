@@ -193,9 +193,7 @@ impl TenantChange {
         let Tenant { id, base_url, name, locale, settings, .. } = &self.tenant;
         let stored = Self::settings().read::<StoredSettings>(&rows.settings)?.pop();
         let state = Self::catalogue().read::<CatalogueState>(&rows.catalogue)?.pop();
-        let missing = |table| move || Corrupt::missing(table, id.as_str());
-        let (stored, state) =
-            (stored.ok_or_else(missing("tenants"))?, state.ok_or_else(missing("catalogue_versions"))?);
+        let stored = stored.ok_or_else(|| Corrupt::missing("tenants", id.as_str()))?;
         let (_, unknown) = settings_from_json(&stored.settings)
             .map_err(|error| Corrupt::wrong("tenants", id.as_str(), error))?;
         let columns = ["base_url", "name", "locale", "settings"];
@@ -203,7 +201,8 @@ impl TenantChange {
         let values = (base_url, name, locale, settings_to_json(settings, &unknown));
         let mut steps = vec![TenantStep::update(&TENANTS, &sets, &[], &values)];
         let threshold = settings.low_stock_threshold;
-        if state.low_stock_threshold != threshold {
+        // A tenant has no catalogue while it is copied into this database.
+        if let Some(state) = state.filter(|state| state.low_stock_threshold != threshold) {
             let [version, stored] =
                 ["version", "low_stock_threshold"].map(|name| CATALOGUE_VERSIONS.column(name));
             let next = state.version + 1;
@@ -213,7 +212,7 @@ impl TenantChange {
             let [version, stock, retired_at] =
                 ["version", "stock", "retired_at"].map(|name| PRODUCTS.column(name));
             let limited = [Check::Within(stock), Check::Is(retired_at)];
-            let values = (next, 0_i64, i64::MAX, None::<i64>);
+            let values = (next, i64::MIN, i64::MAX, None::<i64>);
             steps.push(TenantStep::update(&PRODUCTS, &[Set::To(version)], &limited, &values));
         }
         Ok(steps)

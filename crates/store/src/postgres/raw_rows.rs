@@ -47,6 +47,7 @@ pub(crate) async fn select(
     query: &Query,
     hold: Option<Hold>,
 ) -> Outcome<Vec<StoredRow>> {
+    query.check_tenant(tenant)?;
     if matches_no_row(query) {
         return Ok(Vec::new());
     }
@@ -70,6 +71,7 @@ pub(crate) fn values(query: &Query) -> Vec<AnyValue<'_>> {
 
 /// How many rows a query has.
 pub(crate) async fn count(database: &Connection, tenant: &str, query: &Query) -> Outcome<u64> {
+    query.check_tenant(tenant)?;
     if matches_no_row(query) {
         return Ok(0);
     }

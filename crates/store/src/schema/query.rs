@@ -11,7 +11,8 @@ use serde::Serialize;
 pub use self::condition::{Comparison, Condition};
 use self::parts::LIST;
 use crate::schema::{
-    Cell, Column, Corrupt, Dialect, Group, Kind, Read, Record, Row, Source, Table, Text, Write, cells,
+    ALL_TENANTS, Cell, Column, Corrupt, Dialect, Group, Kind, Read, Record, Row, Source, Table, Text, Write,
+    cells,
 };
 
 /// A query for rows of one table of a tenant.
@@ -187,6 +188,14 @@ impl Query {
     fn with(mut self, condition: Option<Condition>) -> Self {
         self.conditions.extend(condition);
         self
+    }
+
+    /// Refuses a query of all tenants on the handle of one tenant.
+    pub(crate) fn check_tenant(&self, tenant: &str) -> Result<(), Corrupt> {
+        if self.is_of_all_tenants && tenant != ALL_TENANTS {
+            return Err(Corrupt(format!("query {}: a tenant reads only its own rows", self.name)));
+        }
+        Ok(())
     }
 
     /// Whether all rows belong to one user, or all belong to no user.

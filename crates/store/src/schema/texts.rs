@@ -53,8 +53,7 @@ pub static TEXTS: [&Text; 5] = [&FIND_TOKEN, &CHANGED_PRODUCTS, &STOCK_COUNTS, &
 pub static FIND_TOKEN: Text = Text::new(
     "find_token",
     "SELECT {columns} FROM tokens LEFT JOIN
-         (SELECT tenant_id AS tenant, id AS member, disabled_at FROM users) AS members
-         ON tenant = tenant_id AND member = user_id
+         (SELECT id AS member, disabled_at FROM users WHERE tenant_id = $1) AS members ON member = user_id
      WHERE tenant_id = $1 AND hash = $2",
 );
 

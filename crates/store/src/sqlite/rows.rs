@@ -125,6 +125,7 @@ impl SqliteTenant {
 }
 
 pub(crate) fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+    query.check_tenant(tenant)?;
     let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
     let values = parameters(tenant, query);
     let mut found = select.query(params_from_iter(values.iter().map(value)))?;
@@ -160,6 +161,7 @@ pub(crate) fn conditions<'q>(tenant: &'q str, query: &'q Query) -> impl Iterator
 }
 
 fn count(database: &Connection, tenant: &str, query: &Query) -> Outcome<u64> {
+    query.check_tenant(tenant)?;
     let chosen = conditions(tenant, query).collect::<Vec<_>>();
     let chosen = params_from_iter(chosen.iter().map(value));
     row::count(query.table.name, database, &query.count(Dialect::Sqlite), chosen)
