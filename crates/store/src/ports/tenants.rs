@@ -82,7 +82,7 @@ pub struct TenantChange {
     pub(crate) audit: Vec<NewAuditEntry>,
 }
 
-/// What a store reads for a change, while no one else changes the list of tenants.
+/// What a store reads for a change, while no other writer changes the list of tenants.
 pub(crate) struct TenantRows {
     pub(crate) all: Vec<Row>,
     pub(crate) settings: Vec<Row>,

@@ -4,8 +4,8 @@ use pointbook_domain::{BaseUrl, Environment, ProductId, Slug, TenantId, Timestam
 
 use crate::schema::rows::{JobId, Lease, StoredJob};
 
-/// Where a store needs a tenant and a query is of all tenants. No tenant has this id. A policy of PostgreSQL shows the jobs of all tenants
-/// to transactions that name it.
+/// The id in the handle for all tenants. No tenant has it. A policy of PostgreSQL shows the jobs of all tenants to transactions that name
+/// it.
 pub const ALL_TENANTS: &str = "*";
 
 rows! {
