@@ -10,7 +10,7 @@ use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::context::Context;
 use crate::directory::ServedTenant;
 use crate::keyring::{AssociatedData, CipherError, DataKey, MasterKey, MasterKeyId, MasterKeys};
-use crate::ports::{DataKeyStore as _, SealedDataKey, StoreError};
+use crate::ports::{SealedDataKey, StoreError};
 use crate::sources::{KeyFileError, SecretSource};
 use crate::tenant_secret::TenantSecrets;
 

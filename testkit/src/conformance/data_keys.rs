@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_store::data_key::{KeepDataKey, ResealDataKey};
-use pointbook_store::ports::{DataKeyStore as _, Database, SealedDataKey};
+use pointbook_store::ports::{Database, SealedDataKey};
 
 use super::add_tenant;
 use crate::build;

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::{RevokeToken, RevokeTokensOf};
 use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_domain::{Activity, Product, TokenKind};
+use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
-use pointbook_store::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
+use pointbook_store::StoreError;
+use pointbook_store::ports::{
+    CatalogueVersion, Database, OrderStepOutcome, Query, RecordOutcome, TenantData,
+};
 
 use super::order_steps::{done, step};
 use super::orders::{award, placed, put_product, shop};
@@ -37,6 +40,19 @@ pub async fn tenants_share_no_tokens(database: Arc<dyn Database>) {
         .unwrap();
     assert_eq!(revoked, [in_b.hash]);
     assert_eq!(a.find_token(&in_a.hash).await.unwrap().unwrap().record, in_a);
+}
+
+/// A query of all tenants needs the handle for all tenants.
+pub async fn a_tenant_reads_only_its_own_rows(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "a").await;
+    add_tenant(&database, "b").await;
+    let all = Query::of::<Tenant>("all", &["id"]).of_all_tenants();
+    for refused in
+        [data.rows(&all).await.err(), data.few_rows(&all).await.err(), data.count(&all).await.err()]
+    {
+        assert!(matches!(refused, Some(StoreError::Corrupt(_))), "{refused:?}");
+    }
+    assert_eq!(database.all_tenants().count(&all).await.unwrap(), 2);
 }
 
 /// Products, categories and the version are separate.

@@ -273,7 +273,8 @@ macro_rules! conformance_suite {
                 tenants_share_no_tokens,
                 tenants_share_no_catalogue,
                 environments_of_one_customer_share_nothing,
-                tenants_share_no_orders;
+                tenants_share_no_orders,
+                a_tenant_reads_only_its_own_rows;
             concurrency:
                 writers_of_one_user_lose_nothing,
                 one_of_many_equal_activities_is_recorded,

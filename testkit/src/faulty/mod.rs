@@ -8,12 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_domain::{NewAuditEntry, Tenant, TenantId, Timestamp};
+use pointbook_domain::TenantId;
 use pointbook_store::ports::{
-    Database, InsertTenantError, JobCounts, JobId, JobStore, Lease, Ping, RunEnd, StoredJob, TenantData,
-    TenantStore, TenantsVersion,
+    Database, InsertTenantError, Ping, RowStore, TenantChange, TenantData, TenantsVersion,
 };
-use pointbook_store::schema::Table;
 use pointbook_store::{StoreError, StoreResult};
 use tokio::sync::{oneshot, watch};
 
@@ -203,76 +201,24 @@ impl Database for FaultyDatabase {
         self.faults.check("ping").await?;
         self.inner.ping().await
     }
-}
 
-#[async_trait]
-impl TenantStore for FaultyDatabase {
+    fn all_tenants(&self) -> Arc<dyn RowStore> {
+        self.inner.all_tenants()
+    }
+
     async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
         self.inner.tenants_version().await
     }
 
-    async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        self.inner.tenants().await
-    }
-
-    async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
-        self.inner.insert_tenant(tenant, audit).await
-    }
-
-    async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
-        self.inner.update_tenant(tenant, audit).await
+    async fn change_tenants(&self, change: TenantChange) -> Result<(), InsertTenantError> {
+        self.inner.change_tenants(change).await
     }
 
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
         self.inner.may_remove_tenants().await
     }
 
-    async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
-        self.inner.count_tenant_rows(tenant, table).await
-    }
-
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
         self.inner.remove_tenant_rows(tenant, limit).await
-    }
-}
-
-#[async_trait]
-impl JobStore for FaultyDatabase {
-    async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
-        self.inner.due_jobs(names, now, limit).await
-    }
-
-    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
-        self.inner.recurring_jobs().await
-    }
-
-    async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts> {
-        self.inner.count_jobs(late_before, now).await
-    }
-
-    async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
-        self.inner.jobs_of(tenant, limit).await
-    }
-
-    async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
-        self.inner.schedule_job(id, at).await
-    }
-
-    async fn lease_job(
-        &self,
-        id: &JobId,
-        lease: &Lease,
-        due_by: Timestamp,
-        now: Timestamp,
-    ) -> StoreResult<Option<u32>> {
-        self.inner.lease_job(id, lease, due_by, now).await
-    }
-
-    async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool> {
-        self.inner.renew_lease(id, lease, ends_at).await
-    }
-
-    async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
-        self.inner.end_run(id, lease, end).await
     }
 }

@@ -6,7 +6,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use pointbook_store::keyring::MasterKeys;
-use pointbook_store::ports::DataKeyStore as _;
 use pointbook_store::sources::KeyFileError;
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_store::{SecretSource, Service, ServiceLimits};

@@ -22,8 +22,8 @@ pub struct Changes {
     pub removed_ranges: Vec<Query>,
     /// The real time from which on all jobs of the tenant are due.
     pub all_due_at: Option<Timestamp>,
-    /// Recurring jobs with the real times from which on they are due.
-    pub due_jobs: BTreeMap<&'static str, Timestamp>,
+    /// Jobs, by name and key, with the real times from which on they are due.
+    pub due_jobs: BTreeMap<(String, String), Timestamp>,
     /// Entries to add to the audit log, in order.
     pub audit: Vec<NewAuditEntry>,
     /// Events to add to the feed.

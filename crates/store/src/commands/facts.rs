@@ -278,7 +278,12 @@ impl Facts {
 
     /// Makes a recurring job due at this real time, or at the earlier one at which it is due already.
     pub fn make_due(&mut self, job: &'static str, at: Timestamp) {
-        let due_at = self.changes.due_jobs.entry(job).or_insert(at);
+        self.make_one_due(job.to_owned(), String::new(), at);
+    }
+
+    /// The same for a job with a key.
+    pub(crate) fn make_one_due(&mut self, name: String, key: String, at: Timestamp) {
+        let due_at = self.changes.due_jobs.entry((name, key)).or_insert(at);
         *due_at = at.min(*due_at);
     }
 

@@ -74,4 +74,6 @@ pub enum Lane {
     Order(OrderId),
     /// The writes of a back office: imports, catalogue, users, tokens.
     BackOffice,
+    /// The writes of the service itself: background jobs, secrets.
+    Service,
 }

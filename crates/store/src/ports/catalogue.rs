@@ -1,10 +1,10 @@
-use async_trait::async_trait;
 use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Product, ProductId, Timestamp};
 
-use super::rows::{read_one, read_page};
-use super::{PageOf, RowStore, StoreResult};
-use crate::schema::Query;
-use crate::schema::rows::ProductRow;
+use super::rows::{read_all, read_one, read_page};
+use super::{PageOf, StoreResult, TenantData};
+use crate::schema::rows::{CatalogueState, NO_CATEGORIES, ProductRow, TreeRow, tree_of};
+use crate::schema::texts::CHANGED_PRODUCTS;
+use crate::schema::{Corrupt, Query};
 
 /// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one in its own transaction, and stamps the
 /// rows that it changed. A copy into a database with another catalogue begins a new generation, because the two counts are
@@ -151,31 +151,51 @@ impl StoredProductFilter {
 }
 
 /// Products and categories of one tenant.
-#[async_trait]
-pub trait CatalogueStore: RowStore {
+impl dyn TenantData + '_ {
     /// The version now.
-    async fn catalogue_version(&self) -> StoreResult<CatalogueVersion>;
+    pub async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
+        let state = Query::of::<CatalogueState>("catalogue_version", &[]);
+        let state: Option<CatalogueState> = read_one(self, state).await?;
+        let missing = || Corrupt::missing("catalogue_versions", self.tenant()).into();
+        state.map(|state| CatalogueVersion(state.version)).ok_or_else(missing)
+    }
 
     /// At most `limit` products that changed after version `since` and have an id above `after`, by id. Fewer mean that no more
     /// exist. With `since` 0: every product that is not retired.
-    async fn product_changes(
+    pub async fn product_changes(
         &self,
         since: CatalogueVersion,
         after: Option<&ProductId>,
         limit: u32,
-    ) -> StoreResult<Vec<ProductChange>>;
+    ) -> StoreResult<Vec<ProductChange>> {
+        let query = if since == CatalogueVersion(0) {
+            Query::of::<ProductRow>("product_changes", &["id"]).null("retired_at", Some(true)).after(after)
+        } else {
+            // Versions are stored as signed numbers, so none is above `i64::MAX`.
+            let since = i64::try_from(since.0).unwrap_or(i64::MAX);
+            let after = after.map_or("", ProductId::as_str);
+            Query::of_text::<ProductRow>(&CHANGED_PRODUCTS, &(since, after, limit))
+        };
+        let rows: Vec<ProductRow> = read_all(self, query.urgent().limit(limit)).await?;
+        Ok(rows.into_iter().map(ProductChange::from).collect())
+    }
 
-    async fn categories(&self) -> StoreResult<CategoryTree>;
+    pub async fn categories(&self) -> StoreResult<CategoryTree> {
+        let tree = Query::of::<TreeRow>("categories", &[]).urgent();
+        let row: Option<TreeRow> = read_all(self, tree).await?.pop();
+        let text = row.as_ref().map_or(NO_CATEGORIES, |row| &*row.categories);
+        Ok(tree_of(text)?)
+    }
 
     /// The product with this id, unless it is retired.
-    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
+    pub async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
         let product = Query::of::<ProductRow>("product", &[]).equal("id", Some(id));
         let row: Option<ProductRow> = read_one(self, product.null("retired_at", Some(true))).await?;
         Ok(row.map(StoredProduct::from))
     }
 
     /// A page of products that are not retired, by id.
-    async fn products(
+    pub async fn products(
         &self,
         filter: &StoredProductFilter,
         page: PageRequest,

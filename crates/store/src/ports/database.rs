@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
 use super::{
-    CatalogueStore, Execution, FeedStore, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore,
-    SecretStore, StoreError, StoreResult, TenantStore, TokenStore, UserStore,
+    Execution, FeedStore, InsertTenantError, LedgerStore, Once, RowStore, StoreError, StoreResult,
+    TenantChange, TenantsVersion,
 };
 use crate::audit_log::Author;
 use crate::commands::{Command, CommandStore, KeyedCommand};
@@ -13,12 +13,34 @@ use crate::measure::WriteTally;
 
 /// A whole database: the tenants, their background jobs, and a handle for each tenant.
 #[async_trait]
-pub trait Database: TenantStore + JobStore + Send + Sync {
+pub trait Database: Send + Sync {
     /// The handle that reads and writes the data of one tenant, and of no other.
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData>;
 
+    /// The handle that reads the rows of all tenants, with queries that are of all tenants. It writes nothing.
+    fn all_tenants(&self) -> Arc<dyn RowStore>;
+
     /// Succeeds when the database responds. Does not wait behind other calls, and ends within seconds.
     async fn ping(&self) -> StoreResult<Ping>;
+
+    /// What differs as soon as a tenant was added, changed or removed. It costs less than [all tenants](#method.tenants).
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion>;
+
+    /// Adds or changes a tenant.
+    ///
+    /// # Errors
+    /// [`InsertTenantError`]: nothing changed.
+    async fn change_tenants(&self, change: TenantChange) -> Result<(), InsertTenantError>;
+
+    /// Whether this connection may remove tenants: a database may have roles that may not.
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        Ok(true)
+    }
+
+    /// Removes some `limit` rows of a tenant, those that others point into last, and with the last ones the tenant
+    /// itself: no row is ever left whose tenant is gone. The whole category tree goes at once, beyond the limit if need be.
+    /// True when nothing is left, also of a tenant that was unknown before.
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool>;
 
     /// The size of the database in bytes. `None` for a file, whose size is known without a query, and for a store that
     /// cannot tell. May take seconds.
@@ -35,35 +57,9 @@ pub struct Ping {
 }
 
 /// All data of one tenant.
-pub trait TenantData:
-    CommandStore
-    + TokenStore
-    + UserStore
-    + CatalogueStore
-    + LedgerStore
-    + OrderStore
-    + RequestKeyStore
-    + SecretStore
-    + FeedStore
-    + Send
-    + Sync
-{
-}
+pub trait TenantData: CommandStore + RowStore + LedgerStore + FeedStore {}
 
-impl<T> TenantData for T where
-    T: CommandStore
-        + TokenStore
-        + UserStore
-        + CatalogueStore
-        + LedgerStore
-        + OrderStore
-        + RequestKeyStore
-        + SecretStore
-        + FeedStore
-        + Send
-        + Sync
-{
-}
+impl<T: CommandStore + RowStore + LedgerStore + FeedStore> TenantData for T {}
 
 impl dyn TenantData + '_ {
     /// Executes a command in one commit. With a key, it executes once for all repetitions of the request. The audit log has no

@@ -17,34 +17,30 @@ pub mod tokens;
 mod users;
 
 pub use catalogue::{
-    CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, StoredProductFilter,
-    UpsertOutcome,
+    CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, StoredProductFilter, UpsertOutcome,
 };
 pub use database::{Database, Ping, TenantData};
 pub use feed::{EntryAt, FeedStore};
-pub use jobs::{JobCounts, JobStore, RunEnd};
+pub use jobs::{JobCounts, RunEnd, due_jobs, failing_jobs, late_jobs};
 pub use ledger::{
     ActivityToRecord, AuditBatch, HistoryRead, LedgerStore, NewTransaction, RecordActivityOutcome,
     RecordOutcome, RecordedActivity,
 };
-pub use orders::{
-    NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
-};
+pub use orders::{NewOrder, OrderFilter, OrderStep, OrderStepOutcome, PlaceOrderOutcome, WrittenOrder};
 pub use product_edits::{
     ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductPatch,
     ProductState,
 };
 pub use request_keys::{
-    Execution, MakeAnswer, NewAnswer, Once, REFUSED_KEY_DAYS, REQUEST_KEY_DAYS, RequestKey, RequestKeyStore,
-    StoredAnswer,
+    Execution, MakeAnswer, NewAnswer, Once, REFUSED_KEY_DAYS, REQUEST_KEY_DAYS, RequestKey, StoredAnswer,
+    old_request_keys,
 };
 pub use rows::{RowReader, RowStore, read_all, read_one, read_page};
-pub use secrets::SecretStore;
 pub use store_error::{PageOf, StoreError, StoreResult};
-pub use tenants::{InsertTenantError, TenantStore, TenantsVersion};
-pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, TokenStore};
-pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
+pub use tenants::{InsertTenantError, TenantChange, TenantsVersion};
+pub(crate) use tenants::{TenantRows, tenants as tenants_query};
+pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, ended_tokens};
+pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile};
 
-pub use crate::ports::secrets::DataKeyStore;
 pub use crate::schema::rows::{JobId, Lease, LedgerEntry, SealedDataKey, StoredJob};
 pub use crate::schema::{Cell, Query, Row};

@@ -1,12 +1,13 @@
-use async_trait::async_trait;
 use pointbook_domain::{
     ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, PageRequest, Points, Product,
     ProductId, Quantity, Timestamp, TransactionId, UserId,
 };
 
 use super::rows::{read_all, read_one, read_page};
-use super::{PageOf, RowStore, StoreResult};
+use super::{PageOf, StoreResult, TenantData};
 use crate::schema::Query;
+use crate::schema::rows_of_service::OrderedId;
+use crate::schema::texts::MOST_ORDERED;
 
 /// An order to place. All its ids are new.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,30 +135,29 @@ impl OrderFilter {
 }
 
 /// The orders of one tenant.
-#[async_trait]
-pub trait OrderStore: RowStore {
-    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
+impl dyn TenantData + '_ {
+    pub async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
         read_one(self, Query::of::<Order>("order", &[]).equal("id", Some(id))).await
     }
 
     /// The order with this number for people.
-    async fn order_with_number(&self, number: &str) -> StoreResult<Option<Order>> {
+    pub async fn order_with_number(&self, number: &str) -> StoreResult<Option<Order>> {
         read_one(self, Query::of::<Order>("order_with_number", &[]).equal("number", Some(number))).await
     }
 
     /// A page of orders, the newest first. Equal times are sorted by id, the larger first.
-    async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
+    pub async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
         read_page(self, filter.query(), page).await
     }
 
     /// A page of the same orders, the oldest first.
-    async fn queued_orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
+    pub async fn queued_orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
         read_page(self, filter.by_age("queued_orders"), page).await
     }
 
     /// At most `limit` of these orders that follow this one, the oldest first. `None` begins with the oldest order. An order that is
     /// closed between two reads moves no other order out of the second read.
-    async fn orders_after(
+    pub async fn orders_after(
         &self,
         filter: &OrderFilter,
         after: Option<&Order>,
@@ -169,5 +169,9 @@ pub trait OrderStore: RowStore {
 
     /// The products with the most pieces in orders that were placed since this time and are not cancelled: at most `limit`, the
     /// most ordered first, equal counts by id. Retired and inactive products do not count.
-    async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>>;
+    pub async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
+        let query = Query::of_text::<OrderedId>(&MOST_ORDERED, &(since,)).urgent().limit(limit);
+        let rows: Vec<OrderedId> = read_all(self, query).await?;
+        Ok(rows.into_iter().map(|row| row.product_id).collect())
+    }
 }

@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use pointbook_domain::Timestamp;
 
-use super::{StoreError, StoreResult};
+use super::rows::read_one;
+use super::{StoreError, StoreResult, TenantData};
+use crate::schema::rows_of_service::LastUse;
+use crate::schema::{Comparison, Query};
 
 /// The key of a write, so that all repetitions of its request execute once.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -104,11 +106,25 @@ impl<T> Execution<T> {
 }
 
 /// The keys of executed requests of one tenant.
-#[async_trait]
-pub trait RequestKeyStore {
+impl dyn TenantData + '_ {
     /// Removes at most `limit` keys that were last used before this time. Returns how many it removed.
-    async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32>;
+    pub async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        self.remove_some(&old_request_keys(used_before).limit(limit)).await
+    }
 
     /// The oldest last use of all keys. `None` without keys.
-    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>>;
+    pub async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
+        let oldest = Query::of::<LastUse>("oldest_request_key", &["last_used_at"]);
+        let oldest: Option<LastUse> = read_one(self, oldest).await?;
+        Ok(oldest.map(|oldest| oldest.last_used_at))
+    }
+}
+
+/// The keys that were last used before this time.
+pub fn old_request_keys(used_before: Timestamp) -> Query {
+    Query::of::<LastUse>("forget_request_keys", &["last_used_at"]).compared(
+        "last_used_at",
+        Comparison::Below,
+        &used_before,
+    )
 }

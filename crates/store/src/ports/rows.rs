@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use pointbook_domain::PageRequest;
 
-use super::{PageOf, StoreError, StoreResult};
+use super::{PageOf, StoreResult};
 use crate::schema::{Group, Query, Read, Row, Table};
 
 /// Reads the rows of one tenant.
@@ -28,12 +28,18 @@ pub trait RowReader: Send + Sync {
 /// The rows of one tenant. A [`Query`] needs no statement of a store.
 #[async_trait]
 pub trait RowStore: RowReader {
+    /// The id of the tenant, for messages.
+    fn tenant(&self) -> &str;
+
     /// As [`RowReader::rows`], for a query that matches few rows and for which a request waits.
     async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>>;
 
     /// A page of the rows of a query, and the number of all rows at the same moment. The page replaces the query's limit and
     /// offset.
     async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>>;
+
+    /// How many rows a query has.
+    async fn count(&self, query: &Query) -> StoreResult<u64>;
 
     /// All rows of all tables as they are now, even while others write. Hold it only as long as needed, because the database
     /// keeps the old rows meanwhile.
@@ -52,6 +58,10 @@ pub trait RowStore: RowReader {
     /// # Errors
     /// For every append-only table: see [`Table::check_removable`].
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()>;
+
+    /// Removes the rows of a query, in its order and up to its limit, as a write of the service. Leaves out rows that another writer
+    /// holds. Returns how many it removed.
+    async fn remove_some(&self, query: &Query) -> StoreResult<u32>;
 }
 
 /// What a query names, in its order.
@@ -66,6 +76,18 @@ pub async fn read_all<T: Group + for<'r> Read<'r>>(
     read(&query, &rows)
 }
 
+/// What a query names that matches few rows, and for which a request waits.
+///
+/// # Errors
+/// As [`read_all`].
+pub(super) async fn read_few<T: Group + for<'r> Read<'r>>(
+    store: &(impl RowStore + ?Sized),
+    query: Query,
+) -> StoreResult<Vec<T>> {
+    let rows = store.few_rows(&query).await?;
+    read(&query, &rows)
+}
+
 /// The one that a query names.
 ///
 /// # Errors
@@ -74,9 +96,7 @@ pub async fn read_one<T: Group + for<'r> Read<'r>>(
     store: &(impl RowStore + ?Sized),
     query: Query,
 ) -> StoreResult<Option<T>> {
-    let query = query.limit(1);
-    let rows = store.few_rows(&query).await?;
-    Ok(read(&query, &rows)?.pop())
+    Ok(read_few(store, query.limit(1)).await?.pop())
 }
 
 /// A page of what a query names.
@@ -93,5 +113,5 @@ pub async fn read_page<T: Group + for<'r> Read<'r>>(
 }
 
 fn read<T: Group + for<'r> Read<'r>>(query: &Query, rows: &[Row]) -> StoreResult<Vec<T>> {
-    query.read(rows).map_err(|corrupt| StoreError::Corrupt(corrupt.0))
+    Ok(query.read(rows)?)
 }

@@ -1,5 +1,5 @@
 use crate::queue::Overloaded;
-use crate::schema::AppendOnly;
+use crate::schema::{AppendOnly, Corrupt};
 
 /// The result of every port method.
 pub type StoreResult<T> = Result<T, StoreError>;
@@ -25,6 +25,12 @@ pub enum StoreError {
 impl From<AppendOnly> for StoreError {
     fn from(error: AppendOnly) -> Self {
         Self::Failed(Box::new(error))
+    }
+}
+
+impl From<Corrupt> for StoreError {
+    fn from(Corrupt(what): Corrupt) -> Self {
+        Self::Corrupt(what)
     }
 }
 

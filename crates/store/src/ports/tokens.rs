@@ -1,10 +1,11 @@
-use async_trait::async_trait;
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord};
 use sha2::{Digest, Sha256};
 
-use super::rows::read_all;
-use super::{RowStore, StoreResult};
-use crate::schema::Query;
+use super::rows::{read_all, read_one};
+use super::{StoreResult, TenantData};
+use crate::schema::rows_of_service::TokenOfUser;
+use crate::schema::texts::FIND_TOKEN;
+use crate::schema::{Comparison, Query};
 
 /// A stored token and whether its user is shut out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,14 +52,21 @@ impl TokenFilter {
 }
 
 /// The access tokens of one tenant.
-#[async_trait]
-pub trait TokenStore: RowStore {
+impl dyn TenantData + '_ {
     /// The token with this hash, also when it is expired or revoked.
-    async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>>;
+    pub async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
+        let query = Query::of_text::<TokenOfUser>(&FIND_TOKEN, &(hash,));
+        let found: Option<TokenOfUser> = read_one(self, query).await?;
+        let found = found.map(|TokenOfUser { record, disabled_at }| FoundToken {
+            record,
+            user_disabled: disabled_at.is_some(),
+        });
+        Ok(found)
+    }
 
     /// At most `limit` tokens whose hash is above `after`, in the order of their hashes, expired and revoked ones
     /// included.
-    async fn tokens_after(
+    pub async fn tokens_after(
         &self,
         filter: &TokenFilter,
         after: Option<&TokenHash>,
@@ -68,7 +76,24 @@ pub trait TokenStore: RowStore {
     }
 
     /// Removes at most `limit` tokens that expired, or were revoked, before this time; gives how many it removed.
-    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32>;
+    pub async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        let mut removed = 0;
+        for ended in ended_tokens(ended_before) {
+            removed += self.remove_some(&ended.limit(limit.saturating_sub(removed))).await?;
+        }
+        Ok(removed)
+    }
+}
+
+/// The tokens that expired before this time, and those that were revoked before it. Each of the two has an index.
+pub fn ended_tokens(before: Timestamp) -> [Query; 2] {
+    ["expires_at", "revoked_at"].map(|ended_at| {
+        Query::of::<TokenRecord>("remove_ended_tokens", &[ended_at]).compared(
+            ended_at,
+            Comparison::Below,
+            &before,
+        )
+    })
 }
 
 pub fn token_hash(text: &[u8]) -> TokenHash {

@@ -1,8 +1,7 @@
-use async_trait::async_trait;
 use pointbook_domain::{Day, Locale, PageRequest, Timestamp, User, UserId};
 
 use super::rows::{read_all, read_one, read_page};
-use super::{PageOf, RowStore, StoreResult, UpsertOutcome};
+use super::{PageOf, StoreResult, TenantData, UpsertOutcome};
 use crate::schema::Query;
 
 /// What a back office says of a user.
@@ -91,21 +90,18 @@ impl UserFilter {
 }
 
 /// The users of one tenant.
-#[async_trait]
-pub trait UserStore: RowStore {
-    async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
+impl dyn TenantData + '_ {
+    pub async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
         read_one(self, Query::of::<User>("user", &[]).equal("id", Some(id))).await
     }
 
     /// A page of users, by id.
-    async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
+    pub async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
         read_page(self, filter.query(), page).await
     }
 
     /// At most `limit` users with an id above `after`, by id.
-    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
+    pub async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
         read_all(self, Query::of::<User>("users_after", &["id"]).after(after).limit(limit)).await
     }
 }
-
-impl<S: RowStore + ?Sized> UserStore for S {}

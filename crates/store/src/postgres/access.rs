@@ -21,9 +21,11 @@ use crate::postgres::connection::{Connection, Transaction, Unit};
 use crate::postgres::error::Outcome;
 use crate::postgres::permits::{Admission, ReadPermits, WritePermit, WritePermits, Writer, read_permits};
 use crate::postgres::pool::{Pool, PostgresOptions};
-use crate::postgres::retry;
 use crate::postgres::scoped::Scoped;
+use crate::postgres::{raw_rows, retry};
 use crate::queue;
+use crate::schema::Query;
+use crate::schema::rows::CatalogueState;
 
 /// The access to the rows of one tenant, or to the tables that belong to no tenant.
 #[derive(Clone)]
@@ -128,8 +130,8 @@ impl Access {
             // PostgreSQL takes the snapshot at the first query, and naming the tenant is one. With Citus, only a query that
             // reaches the tenant's server takes the snapshot there.
             transaction.begin(&self.database.begin_statements.snapshot, Some(&self.tenant)).await?;
-            let there = "SELECT version FROM catalogue_versions WHERE tenant_id = $1";
-            transaction.rows(there, &[&&*self.tenant]).await?;
+            let there = Query::of::<CatalogueState>("row_snapshot", &[]);
+            raw_rows::read(&transaction, &self.tenant, &there).await?;
             Ok(transaction)
         })
         .await

@@ -6,7 +6,6 @@
 
 mod access;
 mod audit_log;
-mod catalogue;
 mod citus;
 mod commands;
 mod connection;
@@ -14,11 +13,8 @@ mod due_job;
 mod error;
 mod feed;
 mod identity;
-mod jobs;
 mod ledger;
 mod migrate;
-mod once;
-mod orders;
 mod permits;
 mod pipeline;
 mod pool;
@@ -27,12 +23,10 @@ mod retry;
 mod row;
 mod rows;
 mod scoped;
-mod secrets;
 mod service_role;
 mod store;
 mod tenants;
 mod tls;
-mod tokens;
 mod url;
 mod value;
 

@@ -47,6 +47,7 @@ pub(crate) async fn select(
     query: &Query,
     hold: Option<Hold>,
 ) -> Outcome<Vec<StoredRow>> {
+    query.check_tenant(tenant)?;
     if matches_no_row(query) {
         return Ok(Vec::new());
     }
@@ -54,13 +55,13 @@ pub(crate) async fn select(
     // The offset is at most the largest page number (31 bits) times the largest size (32 bits), so it fits an `i64`.
     let (limit, offset) = (i64::from(query.limit), query.offset.cast_signed());
     let bounds: [&(dyn Value + Sync); 2] = [&limit, &offset];
-    let params = [params(&tenant, &cells), bounds.to_vec()].concat();
+    let params = [query_params(query, &tenant, &cells), bounds.to_vec()].concat();
     let select = query.select(Dialect::Postgres) + hold.map_or("", Hold::clause);
     database.rows(&select, &params).await
 }
 
 /// Whether a value has U+0000. PostgreSQL cannot store it, so no row matches, and it refuses it as a parameter.
-pub(crate) fn matches_no_row(query: &Query) -> bool {
+fn matches_no_row(query: &Query) -> bool {
     query.values().any(|(_, cell)| has_nul(cell))
 }
 
@@ -68,7 +69,29 @@ pub(crate) fn values(query: &Query) -> Vec<AnyValue<'_>> {
     query.values().map(|(column, cell)| value(column.kind, cell)).collect()
 }
 
-/// The parameters of the query: the tenant, then the values of the conditions.
+/// How many rows a query has.
+pub(crate) async fn count(database: &Connection, tenant: &str, query: &Query) -> Outcome<u64> {
+    query.check_tenant(tenant)?;
+    if matches_no_row(query) {
+        return Ok(0);
+    }
+    let cells = values(query);
+    let (count, params) = (query.count(Dialect::Postgres), query_params(query, &tenant, &cells));
+    let (count,) = database.only(query.table.name, &count, &params).await?;
+    Ok(count)
+}
+
+/// The parameters of the query: the tenant, unless it is of all, then the values of the conditions.
+fn query_params<'v>(
+    query: &Query,
+    tenant: &'v &str,
+    values: &'v [AnyValue<'_>],
+) -> Vec<&'v (dyn Value + Sync)> {
+    let all = params(tenant, values);
+    if query.is_of_all_tenants { all.into_iter().skip(1).collect() } else { all }
+}
+
+/// The tenant and values, as parameters.
 pub(crate) fn params<'v>(tenant: &'v &str, values: &'v [AnyValue<'_>]) -> Vec<&'v (dyn Value + Sync)> {
     let values = values.iter().map(|value| &**value as &(dyn Value + Sync));
     std::iter::once(tenant as &(dyn Value + Sync)).chain(values).collect()

@@ -1,7 +1,6 @@
 //! Reads and writes rows as `schema` declares them. Errors name table, key and column.
 
 use std::error::Error;
-use std::fmt::Display;
 
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, Type};
@@ -9,9 +8,7 @@ use tokio_postgres::types::{FromSql, Type};
 use crate::postgres::connection::{Connection, Params};
 use crate::postgres::error::{Outcome, StoreFailure};
 use crate::postgres::value::Value;
-use crate::schema::{
-    Cell, CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells, packed_id,
-};
+use crate::schema::{Cell, CellRef, Corrupt, Kind, Read, Record, Source, Statement, Write, cells, packed_id};
 
 /// A row of the driver as a [`Source`].
 pub(crate) struct Stored<'r>(pub(crate) &'r Row);
@@ -77,26 +74,12 @@ impl FromSql<'_> for Present {
     }
 }
 
-/// Reads a row of a statement that selects a group.
-pub(crate) fn read<T: Group + for<'r> Read<'r>>(row: &Row) -> Outcome<T> {
-    read_as((T::TABLE.name, T::KEY), row)
-}
-
 /// Reads a row. Errors name this table and this many key columns.
 pub(crate) fn read_as<T: for<'r> Read<'r>>((table, key): (&'static str, usize), row: &Row) -> Outcome<T> {
     Ok(Record::new(table, key, &Stored(row)).read()?)
 }
 
 impl Connection {
-    /// All rows of a statement that selects a group.
-    pub(crate) async fn all<T: Group + for<'r> Read<'r>>(
-        &self,
-        sql: &str,
-        params: Params<'_>,
-    ) -> Outcome<Vec<T>> {
-        self.rows(sql, params).await?.iter().map(read).collect()
-    }
-
     /// All rows of a statement. Errors are like those of [`read_as`].
     pub(crate) async fn all_of<T: for<'r> Read<'r>>(
         &self,
@@ -211,11 +194,6 @@ fn text<'v>(cell: &'v CellRef<'_>) -> Option<&'v str> {
 
 fn bytes<'v>(cell: &'v CellRef<'_>) -> Option<&'v [u8]> {
     if let CellRef::Bytes(bytes) = cell { Some(bytes) } else { None }
-}
-
-/// A row that contradicts other rows.
-pub(crate) fn wrong(table: &'static str, key: &str, reason: impl Display) -> StoreFailure {
-    Corrupt::wrong(table, key, reason).into()
 }
 
 /// A missing row that other rows refer to.

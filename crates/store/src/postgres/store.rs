@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
-use crate::ports::{Database, Ping, StoreResult, TenantData};
+use crate::ports::{
+    Database, InsertTenantError, Ping, RowStore, StoreResult, TenantChange, TenantData, TenantsVersion,
+};
 use crate::postgres::access::Access;
 use crate::postgres::commands::Groups;
 use crate::postgres::error::ConnectError;
@@ -14,7 +16,8 @@ use crate::postgres::pool::{Pool, PostgresOptions};
 use crate::postgres::retry::with_retries;
 use crate::postgres::scoped::IntoScoped;
 use crate::postgres::url::PostgresUrl;
-use crate::postgres::{citus, migrate, service_role};
+use crate::postgres::{citus, migrate, service_role, tenants};
+use crate::schema::ALL_TENANTS;
 
 /// A PostgreSQL database with the tables of pointbook.
 pub struct PostgresStore {
@@ -88,15 +91,16 @@ impl PostgresStore {
         Ok(())
     }
 
-    pub(crate) fn handle(&self, id: &TenantId) -> Arc<PostgresTenant> {
+    fn new_handle(&self, id: &str) -> Arc<PostgresTenant> {
+        let id: Arc<str> = id.into();
+        let access = self.access.of(id.clone());
+        let groups = Arc::new(Groups::new(access.clone(), id.clone()));
+        Arc::new(PostgresTenant { access, id, groups })
+    }
+
+    fn handle(&self, id: &TenantId) -> Arc<PostgresTenant> {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || {
-            let id: Arc<str> = id.as_str().into();
-            let access = self.access.of(id.clone());
-            let groups = Arc::new(Groups::new(access.clone(), id.clone()));
-            Arc::new(PostgresTenant { access, id, groups })
-        };
-        tenants.entry(id.clone()).or_insert_with(new).clone()
+        tenants.entry(id.clone()).or_insert_with(|| self.new_handle(id.as_str())).clone()
     }
 }
 
@@ -106,8 +110,38 @@ impl Database for PostgresStore {
         self.handle(id)
     }
 
+    fn all_tenants(&self) -> Arc<dyn RowStore> {
+        self.new_handle(ALL_TENANTS)
+    }
+
     async fn ping(&self) -> StoreResult<Ping> {
         self.access.ping().await
+    }
+
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        let read = self
+            .access
+            .read("tenants_version", |database| database.only("tenants", tenants::VERSION, &[]).scoped());
+        let (version,) = read.await?;
+        Ok(TenantsVersion(version))
+    }
+
+    async fn change_tenants(&self, change: TenantChange) -> Result<(), InsertTenantError> {
+        let (access, change) = (self.access.of(change.tenant.id.as_str()), &change);
+        access.write_now(change.name(), |database| tenants::change(database, change).scoped()).await?
+    }
+
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        let read = self.access.read("may_remove_tenants", |database| {
+            database.only("tenants", tenants::MAY_REMOVE, &[]).scoped()
+        });
+        let (is_allowed,) = read.await?;
+        Ok(is_allowed)
+    }
+
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
+        let (id, access) = (tenant.as_str(), self.access.of(tenant.as_str()));
+        access.write_now("remove_tenant_rows", |database| tenants::remove(database, id, limit).scoped()).await
     }
 
     async fn size_bytes(&self) -> StoreResult<Option<u64>> {

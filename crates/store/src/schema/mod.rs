@@ -14,17 +14,20 @@ mod feed_entries;
 pub(crate) mod packed_id;
 mod query;
 pub mod rows;
+pub mod rows_of_service;
 mod scalars;
 pub(crate) mod settings;
 mod source;
 mod statement;
 mod table;
 mod tables;
+pub mod texts;
 
 pub use cell::{Cell, CellRef, Row};
 pub use columns::{Columns, Group, Read, Write, cells};
 pub use feed_entries::feed_entries_to_json;
-pub use query::{Condition, Query};
+pub use query::{Comparison, Condition, Query};
+pub(crate) use rows_of_service::ALL_TENANTS;
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
 pub(crate) use statement::{Check, Hold, RangeTest, Set, UpdateShape};
@@ -38,3 +41,4 @@ pub use tables::{
     TABLES, TENANT_SECRETS, TENANTS, TOKENS, TRANSACTIONS, USERS, VINTAGES, WEBHOOK_ATTEMPTS,
     WEBHOOK_PROGRESS, WEBHOOKS,
 };
+pub use texts::Text;

@@ -4,13 +4,18 @@ mod condition;
 mod letters;
 mod parts;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-pub use self::condition::Condition;
+pub use self::condition::{Comparison, Condition};
 use self::parts::LIST;
-use crate::schema::{Cell, Column, Corrupt, Dialect, Group, Read, Record, Row, Source, Table, Write, cells};
+use crate::schema::{
+    ALL_TENANTS, Cell, Column, Corrupt, Dialect, Group, Kind, Read, Record, Row, Source, Table, Text, Write,
+    cells,
+};
 
-/// A query for rows of one table of a tenant. The databases turn it into a `SELECT`, the in-memory store into a filter.
+/// A query for rows of one table of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// The name of the operation in metrics.
@@ -27,6 +32,12 @@ pub struct Query {
     pub limit: u32,
     /// How many rows are skipped.
     pub offset: u64,
+    /// Whether it reads the rows of all tenants. Only the handle for all tenants may.
+    pub is_of_all_tenants: bool,
+    /// Whether all requests of the tenant wait for it.
+    pub is_urgent: bool,
+    /// The text in place of a generated `SELECT`, with its parameters between the tenant and the limit.
+    pub(crate) text: Option<(&'static Text, Vec<Cell>)>,
 }
 
 impl Query {
@@ -41,14 +52,52 @@ impl Query {
         Self::new(name, table, table.columns.to_vec(), table.key_columns).ordered_by(table.key().to_vec())
     }
 
+    /// Reads rows with a text. `given` are its parameters after the tenant.
+    pub fn of_text<T: Group>(text: &'static Text, given: &impl Write) -> Self {
+        let query = Self::new(text.name, T::TABLE, T::list(), T::KEY);
+        Self { text: Some((text, cells(given).into_iter().map(Cell::from).collect())), ..query }
+    }
+
     fn new(name: &'static str, table: &'static Table, columns: Vec<Column>, key_columns: usize) -> Self {
         let (conditions, order) = (Vec::new(), Vec::new());
         let (is_descending, limit, offset) = (false, u32::MAX, 0);
-        Self { name, table, columns, key_columns, conditions, order, is_descending, limit, offset }
+        let (is_of_all_tenants, is_urgent, text) = (false, false, None);
+        Self {
+            name,
+            table,
+            columns,
+            key_columns,
+            conditions,
+            order,
+            is_descending,
+            limit,
+            offset,
+            is_of_all_tenants,
+            is_urgent,
+            text,
+        }
     }
 
     fn ordered_by(self, order: Vec<Column>) -> Self {
         Self { order, ..self }
+    }
+
+    /// Reads the rows of all tenants.
+    #[must_use]
+    pub fn of_all_tenants(self) -> Self {
+        Self { is_of_all_tenants: true, ..self }
+    }
+
+    /// A query for which all requests of the tenant wait.
+    #[must_use]
+    pub fn urgent(self) -> Self {
+        Self { is_urgent: true, ..self }
+    }
+
+    /// Reads only the key of each row.
+    #[must_use]
+    pub fn only_keys(self) -> Self {
+        Self { columns: self.table.key().to_vec(), key_columns: self.table.key_columns, ..self }
     }
 
     /// Reverses the order.
@@ -74,6 +123,12 @@ impl Query {
     pub fn null(self, column: &'static str, is_null: Option<bool>) -> Self {
         let column = self.table.column(column);
         self.with(is_null.map(|is_null| Condition::Null(column, is_null)))
+    }
+
+    #[must_use]
+    pub fn compared<V: Write>(self, column: &'static str, comparison: Comparison, value: &V) -> Self {
+        let column = self.table.column(column);
+        self.with(cell(value).map(|cell| Condition::Compared(column, comparison, cell)))
     }
 
     /// Keeps rows between the two bounds, both included.
@@ -135,6 +190,14 @@ impl Query {
         self
     }
 
+    /// Refuses a query of all tenants on the handle of one tenant.
+    pub(crate) fn check_tenant(&self, tenant: &str) -> Result<(), Corrupt> {
+        if self.is_of_all_tenants && tenant != ALL_TENANTS {
+            return Err(Corrupt(format!("query {}: a tenant reads only its own rows", self.name)));
+        }
+        Ok(())
+    }
+
     /// Whether all rows belong to one user, or all belong to no user.
     pub fn is_of_user(&self) -> bool {
         self.conditions.iter().any(Condition::names_user)
@@ -149,13 +212,21 @@ impl Query {
 
     /// Whether the rows are one range of the order.
     pub fn follows_order(&self) -> bool {
-        self.conditions.iter().all(|condition| matches!(condition, Condition::After(_)))
+        let is_range = self.conditions.iter().all(|condition| matches!(condition, Condition::After(_)));
+        is_range && self.text.is_none()
     }
 
-    /// The values of the conditions with their columns, in the order of the parameters from number 2 on.
+    /// The values of the conditions with their columns, in the order of the parameters after the tenant.
     pub fn values(&self) -> impl Iterator<Item = (Column, &Cell)> {
+        let given = self.text.iter().flat_map(|(_, given)| given);
+        given.map(|cell| (given_as(cell), cell)).chain(self.values_of_conditions())
+    }
+
+    fn values_of_conditions(&self) -> impl Iterator<Item = (Column, &Cell)> {
         self.conditions.iter().flat_map(|condition| match condition {
-            Condition::Equal(column, value) => vec![(*column, value)],
+            Condition::Equal(column, value) | Condition::Compared(column, _, value) => {
+                vec![(*column, value)]
+            }
             Condition::OneOf(_, list) | Condition::HasItem(_, list) => vec![(LIST, list)],
             Condition::Null(..) => Vec::new(),
             Condition::Between(column, bounds) => bounds.iter().map(|bound| (*column, bound)).collect(),
@@ -172,7 +243,10 @@ impl Query {
     }
 
     /// The `SELECT` of the rows. Its last two parameters are limit and offset.
-    pub fn select(&self, dialect: Dialect) -> String {
+    pub fn select(&self, dialect: Dialect) -> Cow<'static, str> {
+        if let Some((text, given)) = &self.text {
+            return text.select(dialect, &self.columns, given.len() + 1).into();
+        }
         let (source, next) = self.table_and_conditions(dialect);
         let direction = if self.is_descending { " DESC" } else { "" };
         let order: Vec<String> =
@@ -180,7 +254,7 @@ impl Query {
         let order = if order.is_empty() { String::new() } else { format!(" ORDER BY {}", order.join(", ")) };
         let (limit, offset) = (dialect.count(next), dialect.count(next + 1));
         let columns = Table::names(&self.columns);
-        format!("SELECT {columns} FROM {source}{order} LIMIT {limit} OFFSET {offset}")
+        format!("SELECT {columns} FROM {source}{order} LIMIT {limit} OFFSET {offset}").into()
     }
 
     /// The statement that counts the rows of all pages.
@@ -195,24 +269,19 @@ impl Query {
 
     /// The SQL after `FROM`, and the number of the next parameter.
     fn table_and_conditions(&self, dialect: Dialect) -> (String, usize) {
-        let mut next = 1;
+        let mut next = usize::from(!self.is_of_all_tenants);
         let mut placeholder = |column: &Column| {
             next += 1;
             dialect.typed(next, *column)
         };
         let table = self.table;
-        let mut sql = format!(
-            "{}{} WHERE {} = {}",
-            table.name,
-            self.index(dialect),
-            table.tenant_column,
-            dialect.placeholder(1)
-        );
-        for condition in &self.conditions {
-            sql.push_str(" AND ");
-            sql.push_str(&self.condition(dialect, condition, &mut placeholder));
-        }
-        (sql, next + 1)
+        let tenant = (!self.is_of_all_tenants)
+            .then(|| format!("{} = {}", table.tenant_column, dialect.placeholder(1)));
+        let conditions =
+            self.conditions.iter().map(|condition| self.condition(dialect, condition, &mut placeholder));
+        let conditions = tenant.into_iter().chain(conditions).collect::<Vec<_>>().join(" AND ");
+        let which = if conditions.is_empty() { String::new() } else { format!(" WHERE {conditions}") };
+        (format!("{}{}{which}", table.name, self.index(dialect)), next + 1)
     }
 
     fn condition(
@@ -223,6 +292,14 @@ impl Query {
     ) -> String {
         match condition {
             Condition::Equal(column, _) => format!("{} = {}", column.name, placeholder(column)),
+            Condition::Compared(column, comparison, _) => {
+                let (name, value) = (column.name, placeholder(column));
+                match comparison {
+                    Comparison::Below => format!("{name} < {value}"),
+                    Comparison::AtMost => format!("{name} <= {value}"),
+                    Comparison::NullOrAtMost => format!("({name} IS NULL OR {name} <= {value})"),
+                }
+            }
             Condition::Null(column, true) => format!("{} IS NULL", column.name),
             Condition::Null(column, false) => format!("{} IS NOT NULL", column.name),
             Condition::Between(column, _) => {
@@ -277,6 +354,16 @@ impl Query {
 
 fn cell<V: Write + ?Sized>(value: &V) -> Option<Cell> {
     cells(value).into_iter().next().map(Cell::from)
+}
+
+/// The column that a parameter of a text has the type of.
+fn given_as(cell: &Cell) -> Column {
+    let kind = match cell {
+        Cell::Integer(_) => Kind::Integer,
+        Cell::Text(_) | Cell::Null => Kind::Text,
+        Cell::Bytes(_) => Kind::Bytes,
+    };
+    Column { name: "given", kind }
 }
 
 /// A row of cells as a [`Source`].

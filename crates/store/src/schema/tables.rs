@@ -166,7 +166,7 @@ tables! {
         Integer: lease_ends_at;
         Text: last_error;
         Integer: last_success_at;
-    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE", lock: Lock::Rows, lock_order: 135;
 
     /// The audit log: an entry per change. The job of retention removes old entries.
     AUDIT_ENTRIES = "audit_entries" {

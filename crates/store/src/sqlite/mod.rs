@@ -6,7 +6,6 @@
 mod access;
 mod audit_log;
 mod backup;
-mod catalogue;
 mod commands;
 mod connection;
 mod error;
@@ -17,15 +16,11 @@ mod ledger;
 mod migrate;
 mod once;
 mod options;
-pub(crate) mod orders;
-mod remove_tenant;
 mod retry;
 mod row;
 mod rows;
-mod secrets;
 mod store;
 mod tenants;
-mod tokens;
 mod writer;
 
 pub use backup::{back_up, empty_log};

@@ -1,18 +1,15 @@
 //! Requests that are executed once. One commit stores the idempotency key, the effect and the kept response.
 
-use async_trait::async_trait;
 use pointbook_domain::Timestamp;
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Transaction, params};
 
 use crate::commands::{Facts, StoredKey};
-use crate::ports::{NewAnswer, RequestKey, RequestKeyStore, StoreResult, StoredAnswer};
+use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
 use crate::schema::rows::KeptRequest;
 use crate::schema::{ColumnAt, Dialect, OnConflict, Statement};
 use crate::sqlite::error::Outcome;
 use crate::sqlite::row;
 use crate::sqlite::row::missing;
-use crate::sqlite::store::SqliteTenant;
-use crate::sqlite::writer::SERVICE;
 use crate::statement;
 
 /// Loads the kept response of a key, and whether the principal may keep another key.
@@ -26,22 +23,6 @@ pub(crate) fn load(
     let is_full = stored.is_none() && is_full(database, tenant, key)?;
     facts.put_key(key, stored, is_full);
     Ok(())
-}
-
-#[async_trait]
-impl RequestKeyStore for SqliteTenant {
-    async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
-        let tenant = self.id.clone();
-        self.access
-            .write("forget_request_keys", SERVICE, move |database| {
-                forget(database, &tenant, used_before, limit)
-            })
-            .await
-    }
-
-    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
-        self.access.read("oldest_request_key", |database| oldest(database, &self.id))
-    }
 }
 
 /// Finds a kept response. Errors name only the principal, because a key belongs to the client.
@@ -93,22 +74,4 @@ pub(crate) fn insert(
     let row = KeptRequest { principal, key, fingerprint, answer, created_at, last_used_at };
     let insert = statement!(Statement::insert::<KeptRequest<'_>>(Dialect::Sqlite, OnConflict::Fail));
     row::write(database, insert, tenant, &row).map(drop)
-}
-
-fn forget(database: &Transaction<'_>, tenant: &str, used_before: Timestamp, limit: u32) -> Outcome<u32> {
-    let mut delete = database.prepare_cached(
-        "DELETE FROM request_keys WHERE tenant_id = ?1 AND (principal, key) IN (
-             SELECT principal, key FROM request_keys WHERE tenant_id = ?1 AND last_used_at < ?2
-             ORDER BY last_used_at LIMIT ?3
-         )",
-    )?;
-    let forgotten = delete.execute(params![tenant, used_before.as_micros(), limit])?;
-    // The statement removes at most `limit` rows, which is a `u32`.
-    Ok(u32::try_from(forgotten).unwrap_or(limit))
-}
-
-fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp>> {
-    let select = "SELECT last_used_at FROM request_keys WHERE tenant_id = ?1 ORDER BY last_used_at LIMIT 1";
-    let oldest: Option<(Timestamp,)> = row::one_of(("request_keys", 0), database, select, [tenant])?;
-    Ok(oldest.map(|(time,)| time))
 }

@@ -1,7 +1,5 @@
 //! Reads and writes rows as `schema` declares them. Errors name table, key and column.
 
-use std::fmt::Display;
-
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 
@@ -68,15 +66,6 @@ fn null_or<T>(value: rusqlite::Result<ValueRef<'_>>, problem: &str) -> Result<Op
         Ok(_) => Err(problem.to_owned()),
         Err(error) => Err(error.to_string()),
     }
-}
-
-/// All rows of a statement that selects a group.
-pub(crate) fn all<T: Group + for<'r> Read<'r>>(
-    database: &Connection,
-    sql: &str,
-    params: impl Params,
-) -> Outcome<Vec<T>> {
-    all_of((T::TABLE.name, T::KEY), database, sql, params)
 }
 
 /// All rows of a statement. Errors name this table and this many key columns.
@@ -147,11 +136,6 @@ pub(crate) fn value<'v>(cell: &'v CellRef<'_>) -> ToSqlOutput<'v> {
         CellRef::Text(text) => ValueRef::Text(text.as_bytes()),
         CellRef::Bytes(bytes) => ValueRef::Blob(bytes),
     })
-}
-
-/// A row that contradicts other rows.
-pub(crate) fn wrong(table: &'static str, key: &str, reason: impl Display) -> StoreFailure {
-    Corrupt::wrong(table, key, reason).into()
 }
 
 /// A missing row that other rows refer to.

@@ -14,13 +14,17 @@ use crate::sqlite::error::Outcome;
 use crate::sqlite::row;
 use crate::sqlite::row::{Stored, value};
 use crate::sqlite::store::SqliteTenant;
-use crate::sqlite::writer::{SharedCommit, back_office};
+use crate::sqlite::writer::{SERVICE, SharedCommit, back_office};
 
 #[async_trait]
 impl RowReader for SqliteTenant {
     async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
         let (name, tenant, query) = (query.name, self.id.clone(), query.clone());
+        let is_urgent = query.is_urgent;
         let work = move |database: &Connection| read(database, &tenant, &query);
+        if is_urgent {
+            return self.access.read_catalogue(name, work).await;
+        }
         self.access.read_in_background(name, Some(&self.id), work).await
     }
 }
@@ -30,6 +34,10 @@ const MAX_SHORT_ROWS: u64 = 1_000;
 
 #[async_trait]
 impl RowStore for SqliteTenant {
+    fn tenant(&self) -> &str {
+        &self.id
+    }
+
     async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
         self.access.read(query.name, |database| read(database, &self.id, query))
     }
@@ -48,6 +56,12 @@ impl RowStore for SqliteTenant {
         self.access.read_long(name, &self.id, work).await
     }
 
+    async fn count(&self, query: &Query) -> StoreResult<u64> {
+        let (name, tenant, query) = (query.name, self.id.clone(), query.clone());
+        let work = move |database: &Connection| count(database, &tenant, &query);
+        self.access.read_in_background(name, Some(&self.id), work).await
+    }
+
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
         let snapshot = self.access.open_snapshot("row_snapshot").await?;
         Ok(Box::new(TenantSnapshot { snapshot, tenant: self.id.clone() }))
@@ -61,6 +75,18 @@ impl RowStore for SqliteTenant {
         table.check_removable()?;
         let keys = rows.iter().map(|row| table.key_of(row).to_vec()).collect();
         self.for_each("remove_rows", Statement::delete_rows(Dialect::Sqlite, table), keys).await.map(drop)
+    }
+
+    async fn remove_some(&self, query: &Query) -> StoreResult<u32> {
+        let (name, tenant, query) = (query.name, self.id.clone(), query.clone().only_keys());
+        let delete = Statement::delete_rows(Dialect::Sqlite, query.table);
+        let work = move |database: &SharedCommit<'_>| {
+            let keys = read(database, &tenant, &query)?;
+            keys.iter().try_for_each(|key| row::write(database, &delete, &tenant, key).map(drop))?;
+            // The query has at most as many rows as its limit, which is a `u32`.
+            Ok(u32::try_from(keys.len()).unwrap_or(query.limit))
+        };
+        self.access.write(name, SERVICE, work).await
     }
 }
 
@@ -99,6 +125,7 @@ impl SqliteTenant {
 }
 
 pub(crate) fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+    query.check_tenant(tenant)?;
     let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
     let values = parameters(tenant, query);
     let mut found = select.query(params_from_iter(values.iter().map(value)))?;
@@ -127,16 +154,22 @@ fn row(query: &Query, stored: &rusqlite::Row<'_>) -> Outcome<Row> {
     cells.collect()
 }
 
-/// The parameters of the query: the tenant, then the values of the conditions.
+/// The parameters of the query: the tenant, unless it is of all, then the values of the conditions.
 pub(crate) fn conditions<'q>(tenant: &'q str, query: &'q Query) -> impl Iterator<Item = CellRef<'q>> {
-    std::iter::once(CellRef::Text(tenant.into())).chain(query.values().map(|(_, cell)| CellRef::from(cell)))
+    let tenant = (!query.is_of_all_tenants).then(|| CellRef::Text(tenant.into()));
+    tenant.into_iter().chain(query.values().map(|(_, cell)| CellRef::from(cell)))
+}
+
+fn count(database: &Connection, tenant: &str, query: &Query) -> Outcome<u64> {
+    query.check_tenant(tenant)?;
+    let chosen = conditions(tenant, query).collect::<Vec<_>>();
+    let chosen = params_from_iter(chosen.iter().map(value));
+    row::count(query.table.name, database, &query.count(Dialect::Sqlite), chosen)
 }
 
 /// Reads a page and the total. Call it inside a read transaction, so that both are consistent.
 fn read_page(database: &Connection, tenant: &str, query: Query, page: PageRequest) -> Outcome<PageOf<Row>> {
-    let chosen = conditions(tenant, &query).collect::<Vec<_>>();
-    let chosen = params_from_iter(chosen.iter().map(value));
-    let total = row::count(query.table.name, database, &query.count(Dialect::Sqlite), chosen)?;
+    let total = count(database, tenant, &query)?;
     if page.offset() >= total {
         return Ok(PageOf { items: Vec::new(), total });
     }

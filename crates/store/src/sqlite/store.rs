@@ -7,13 +7,18 @@ use async_trait::async_trait;
 use pointbook_domain::TenantId;
 use rusqlite::Connection;
 
-use crate::ports::{Database, Ping, StoreResult, TenantData};
+use crate::ports::{
+    Database, InsertTenantError, Ping, RowStore, StoreResult, TenantChange, TenantData, TenantsVersion,
+};
+use crate::schema::ALL_TENANTS;
 use crate::sqlite::access::Access;
 use crate::sqlite::connection::{open_existing_file, open_file};
 use crate::sqlite::error::{OpenError, OpenFailure};
 use crate::sqlite::migrate;
 use crate::sqlite::options::SqliteOptions;
+use crate::sqlite::tenants;
 use crate::sqlite::tenants::TenantsVersionCache;
+use crate::sqlite::writer::{SERVICE, SharedCommit};
 
 /// A SQLite file with the tables of pointbook.
 pub struct SqliteStore {
@@ -89,6 +94,10 @@ impl Database for SqliteStore {
         Arc::new(SqliteTenant { access: self.access.clone(), id: id.as_str().into() })
     }
 
+    fn all_tenants(&self) -> Arc<dyn RowStore> {
+        Arc::new(SqliteTenant { access: self.access.clone(), id: ALL_TENANTS.into() })
+    }
+
     /// Reads one row and checks the writing thread, because a service that can only read is not ready.
     async fn ping(&self) -> StoreResult<Ping> {
         self.access.check_writer()?;
@@ -98,6 +107,22 @@ impl Database for SqliteStore {
             newest.query_row([], |row| row.get::<_, i64>(0))?;
             Ok(Ping { takes_writes: true })
         })
+    }
+
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        self.version_of_tenants().await
+    }
+
+    async fn change_tenants(&self, change: TenantChange) -> Result<(), InsertTenantError> {
+        let name = change.name();
+        let write = move |database: &SharedCommit<'_>| tenants::change(database, &change);
+        self.access.write(name, SERVICE, write).await?
+    }
+
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
+        let tenant = tenant.clone();
+        let remove = move |database: &SharedCommit<'_>| tenants::remove(database, tenant.as_str(), limit);
+        self.access.write("remove_tenant_rows", SERVICE, remove).await
     }
 }
 

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::orders::place::PlaceOrder;
-use pointbook_store::ports::{
-    Database, Execution, PlaceOrderOutcome, RecordActivityOutcome, TenantData, TenantStore,
-};
+use pointbook_store::ports::{Database, Execution, PlaceOrderOutcome, RecordActivityOutcome, TenantData};
 use pointbook_store::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, order, product, to_record};
@@ -50,7 +48,7 @@ async fn growth(client: &Client) -> String {
 async fn running_store_keeps_working_while_schema_expands() {
     let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let (url, options) = (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
-    let store = PostgresStore::connect(&url, &options).await.unwrap();
+    let store: Arc<dyn Database> = Arc::new(PostgresStore::connect(&url, &options).await.unwrap());
     let tenant = build::tenant("acme");
     store.insert_tenant(&tenant, &[]).await.unwrap();
     let data = store.tenant(&tenant.id);

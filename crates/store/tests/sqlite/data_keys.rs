@@ -8,7 +8,7 @@ use pointbook_store::data_key::{
     DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key,
 };
 use pointbook_store::keyring::{AssociatedData, MasterKeys};
-use pointbook_store::ports::{DataKeyStore as _, SealedDataKey};
+use pointbook_store::ports::SealedDataKey;
 use pointbook_store::sources::KeyFileError;
 use pointbook_store::{Actor, Context, SecretSource, ServedTenant, Service, ServiceLimits};
 use pointbook_testkit::{FixedClock, SequentialIds, TestDatabase, build, sqlite};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::StoreError;
-use pointbook_store::ports::{Database, TenantData, TenantStore, UpsertOutcome};
+use pointbook_store::ports::{Database, TenantData, UpsertOutcome};
 use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, recorded};
@@ -305,7 +305,8 @@ async fn read_only_store_reads_closed_and_open_files() {
     drop(data);
     for has_writer in [false, true] {
         let writer = has_writer.then(|| file.open());
-        let reader = SqliteStore::open_read_only(&file.path(), &options()).unwrap();
+        let reader: Arc<dyn Database> =
+            Arc::new(SqliteStore::open_read_only(&file.path(), &options()).unwrap());
         let tenant = reader.tenants().await.unwrap().remove(0);
         let data = reader.tenant(&tenant.id);
         assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 1);
@@ -319,7 +320,7 @@ async fn read_only_store_reads_closed_and_open_files() {
 async fn read_fails_after_another_process_opened_file_for_writing() {
     let file = File::new();
     drop(one_user(&file).await);
-    let reader = SqliteStore::open_read_only(&file.path(), &options()).unwrap();
+    let reader: Arc<dyn Database> = Arc::new(SqliteStore::open_read_only(&file.path(), &options()).unwrap());
     let tenant = reader.tenants().await.unwrap().remove(0);
     let data = reader.tenant(&tenant.id);
     let writer = file.open();

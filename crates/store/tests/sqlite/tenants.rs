@@ -88,7 +88,7 @@ fn tenants_are_not_read_on_runtime_thread() {
         let (database, _) = one_tenant(&folder).await;
         let (release, released) = mpsc::channel::<()>();
         let busy = runtime.spawn_blocking(move || released.recv());
-        let mut tenants = database.tenants();
+        let mut tenants = Box::pin(database.tenants());
         let at_once = poll_fn(|context| Poll::Ready(tenants.as_mut().poll(context).is_ready())).await;
         assert!(!at_once, "the read must wait for the only blocking thread");
         release.send(()).unwrap();

@@ -32,7 +32,7 @@ impl CommandStore for PostgresTenant {
         let lane = command.lane();
         let admission = self.access.admit(lane.clone())?;
         match lane {
-            Lane::BackOffice => {
+            Lane::BackOffice | Lane::Service => {
                 let _permit = self.access.write_permit(Writer::BackOffice).await?;
                 execute_alone(&self.access, &self.id, &*command).await
             }

@@ -29,8 +29,8 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     if let Some(at) = all_due_at {
         make_jobs_due(database, tenant, *at).await?;
     }
-    for (name, at) in due_jobs {
-        due_job::schedule(database, tenant, (name, ""), *at).await?;
+    for (job, at) in due_jobs {
+        due_job::schedule(database, tenant, job, *at).await?;
     }
     // Other transactions may wait for the log.
     audit_log::append(database, tenant, audit).await

@@ -13,20 +13,27 @@ use crate::postgres::connection::Transaction;
 use crate::postgres::error::Outcome;
 use crate::postgres::feed;
 use crate::postgres::pipeline::both;
-use crate::postgres::raw_rows::{check_texts, matches_no_row, params, read, values};
+use crate::postgres::raw_rows::{cells, check_texts, count, read, select};
 use crate::postgres::scoped::IntoScoped;
 use crate::postgres::store::PostgresTenant;
-use crate::schema::{Dialect, FEED_BLOCKS, Statement, Table};
+use crate::schema::{Dialect, FEED_BLOCKS, Hold, Statement, Table};
 
 #[async_trait]
 impl RowReader for PostgresTenant {
     async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        if query.is_urgent {
+            return self.access.read(query.name, |database| read(database, &self.id, query).scoped()).await;
+        }
         self.access.read_snapshot(query.name, |database| read_all(database, &self.id, query).scoped()).await
     }
 }
 
 #[async_trait]
 impl RowStore for PostgresTenant {
+    fn tenant(&self) -> &str {
+        &self.id
+    }
+
     async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
         self.access.read_short(query.name, |database| read(database, &self.id, query).scoped()).await
     }
@@ -34,6 +41,10 @@ impl RowStore for PostgresTenant {
     async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>> {
         let query = &Query { limit: page.size.get(), offset: page.offset(), ..query.clone() };
         self.access.read_snapshot(query.name, |database| read_page(database, &self.id, query).scoped()).await
+    }
+
+    async fn count(&self, query: &Query) -> StoreResult<u64> {
+        self.access.read(query.name, |database| count(database, &self.id, query).scoped()).await
     }
 
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
@@ -62,6 +73,23 @@ impl RowStore for PostgresTenant {
             .await
             .map(drop)
     }
+
+    async fn remove_some(&self, query: &Query) -> StoreResult<u32> {
+        let query = &query.clone().only_keys();
+        self.access.write(query.name, |database| remove(database, &self.id, query).scoped()).await
+    }
+}
+
+/// Removes the rows of a query for keys. The keys are read first, because a single DELETE with a limit parameter makes PostgreSQL plan to
+/// read all rows.
+async fn remove(database: &Transaction, tenant: &str, query: &Query) -> Outcome<u32> {
+    let found = select(database, tenant, query, Some(Hold::Skipping)).await?;
+    let keys = found.iter().map(|stored| cells(query.table, &query.columns, stored));
+    let keys: Vec<Row> = keys.collect::<Outcome<_>>()?;
+    let delete = Statement::delete_rows(Dialect::Postgres, query.table);
+    let removed = database.write(&delete, tenant, &keys).await?;
+    // The query has at most as many rows as its limit, which is a `u32`.
+    Ok(u32::try_from(removed).unwrap_or(query.limit))
 }
 
 /// A snapshot of the rows of one tenant.
@@ -107,16 +135,6 @@ async fn read_all(database: &Transaction, tenant: &str, query: &Query) -> Outcom
 
 /// Reads a page and the total. The transaction has one snapshot, so both are consistent.
 async fn read_page(database: &Transaction, tenant: &str, query: &Query) -> Outcome<PageOf<Row>> {
-    let total = async {
-        if matches_no_row(query) {
-            return Ok(0);
-        }
-        let cells = values(query);
-        let (total,) = database
-            .only(query.table.name, &query.count(Dialect::Postgres), &params(&tenant, &cells))
-            .await?;
-        Ok(total)
-    };
-    let (total, items) = both(total, read(database, tenant, query)).await?;
+    let (total, items) = both(count(database, tenant, query), read(database, tenant, query)).await?;
     Ok(PageOf { items, total })
 }

@@ -4,6 +4,7 @@ use tokio_postgres::NoTls;
 use tokio_postgres::types::ToSql;
 
 use super::*;
+use crate::postgres::raw_rows::values;
 use crate::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use crate::schema::{Cell, Column, Kind, TABLES};
 

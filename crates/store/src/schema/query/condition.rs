@@ -2,6 +2,15 @@
 
 use crate::schema::{Cell, Column};
 
+/// How a column compares with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    Below,
+    AtMost,
+    /// `NULL`, or at most the value.
+    NullOrAtMost,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     Equal(Column, Cell),
@@ -9,6 +18,7 @@ pub enum Condition {
     Null(Column, bool),
     /// The value is between the two bounds, both included.
     Between(Column, [Cell; 2]),
+    Compared(Column, Comparison, Cell),
     /// The first of the columns that has a value is between the two bounds, both included.
     FirstBetween(Vec<Column>, [Cell; 2]),
     /// The column, a JSON array of texts, has one of the texts that the cell lists in another one.

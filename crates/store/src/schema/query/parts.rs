@@ -31,7 +31,13 @@ impl Dialect {
         match self {
             Self::Sqlite => format!("({names}) IN (SELECT {parts} FROM json_each({list}))"),
             Self::Postgres => {
-                format!("({names}) IN (SELECT {parts} FROM json_array_elements({list}::json) AS given (key))")
+                let keys = format!("SELECT {parts} FROM json_array_elements({list}::json) AS given (key)");
+                // An array keeps the order of an index, so that a limit ends the scan. A join does not.
+                if columns.len() == 1 {
+                    format!("{names} = ANY (ARRAY({keys}))")
+                } else {
+                    format!("({names}) IN ({keys})")
+                }
             }
         }
     }

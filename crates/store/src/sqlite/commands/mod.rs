@@ -12,12 +12,12 @@ use crate::ports::StoreResult;
 use crate::sqlite::error::{Outcome, StoreFailure};
 use crate::sqlite::once;
 use crate::sqlite::store::SqliteTenant;
-use crate::sqlite::writer::{Lane, SharedCommit};
+use crate::sqlite::writer::{SharedCommit, lane_of};
 
 #[async_trait]
 impl CommandStore for SqliteTenant {
     async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
-        let (tenant, lane) = (self.id.clone(), Lane::of(self.id.clone(), command.lane()));
+        let (tenant, lane) = (self.id.clone(), lane_of(&self.id, command.lane()));
         self.access.write(command.name(), lane, move |database| transact(database, &tenant, &*command)).await
     }
 }

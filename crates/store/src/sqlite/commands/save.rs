@@ -17,7 +17,7 @@ pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &
     changes.by_reference().into_iter().try_for_each(|changed| table(database, tenant, changed))?;
     removed_ranges.iter().try_for_each(|range| remove_range(database, tenant, range))?;
     all_due_at.iter().try_for_each(|at| make_jobs_due(database, tenant, *at))?;
-    due_jobs.iter().try_for_each(|(name, at)| jobs::schedule(database, tenant, (name, ""), *at))?;
+    due_jobs.iter().try_for_each(|(job, at)| jobs::schedule(database, tenant, job, *at))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }

@@ -26,7 +26,7 @@ use self::queue::JobQueue;
 pub(crate) use self::shared::SharedCommit;
 use crate::sqlite::error::{Outcome, StoreFailure};
 use crate::sqlite::options::SqliteOptions;
-pub(crate) use crate::sqlite::writer::queue::{Lane, SERVICE, back_office};
+pub(crate) use crate::sqlite::writer::queue::{Lane, SERVICE, back_office, lane_of};
 
 /// The writing thread and its queue. Dropping it refuses new jobs, runs those that wait, and closes the connection.
 pub(crate) struct Writer {

@@ -14,7 +14,15 @@ use crate::sqlite::error::StoreFailure;
 pub(crate) type Lane = crate::queue::Lane<Arc<str>, commands::Lane>;
 
 /// The lane for writes of the service: tenants, background jobs, cleaning up.
-pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::BackOffice };
+pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::Service };
+
+/// The lane of a command of a tenant.
+pub(crate) fn lane_of(tenant: &Arc<str>, lane: commands::Lane) -> Lane {
+    match lane {
+        commands::Lane::Service => SERVICE,
+        lane => Lane::of(tenant.clone(), lane),
+    }
+}
 
 /// The lane of a tenant's back office.
 pub(crate) fn back_office(tenant: &Arc<str>) -> Lane {

@@ -1,7 +1,9 @@
 //! Tests which rows the service role can read and write.
 
+use std::sync::Arc;
+
 use pointbook_domain::Environment;
-use pointbook_store::ports::{Database, TenantStore};
+use pointbook_store::ports::Database;
 use pointbook_store::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, SetClock};
 use pointbook_testkit::build;
@@ -29,7 +31,7 @@ impl RoleFixture {
         let (acme, other) = (build::tenant("acme"), build::tenant("other"));
         let (url, options) =
             (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
-        let owner = PostgresStore::connect(&url, &options).await.unwrap();
+        let owner: Arc<dyn Database> = Arc::new(PostgresStore::connect(&url, &options).await.unwrap());
         for tenant in [&acme, &other] {
             owner.insert_tenant(tenant, &[]).await.unwrap();
         }
@@ -177,7 +179,7 @@ async fn tenants_cannot_be_removed() {
     let Some(fixture) = RoleFixture::new().await else { return };
     let (url, options) =
         (PostgresUrl::parse(&fixture.database.url).unwrap(), PostgresOptions::new(build::noon()));
-    let service = PostgresStore::connect(&url, &options).await.unwrap();
+    let service: Arc<dyn Database> = Arc::new(PostgresStore::connect(&url, &options).await.unwrap());
     assert!(!service.may_remove_tenants().await.unwrap());
     assert!(service.remove_tenant_rows(&build::tenant("acme").id, 10).await.is_err());
     assert_eq!(service.tenants().await.unwrap().len(), 2);
@@ -191,7 +193,7 @@ async fn service_sets_the_clock_of_a_staging_tenant_alone() {
     owner.batch_execute(make_staging).await.unwrap();
     let (url, options) =
         (PostgresUrl::parse(&fixture.database.url).unwrap(), PostgresOptions::new(build::noon()));
-    let service = PostgresStore::connect(&url, &options).await.unwrap();
+    let service: Arc<dyn Database> = Arc::new(PostgresStore::connect(&url, &options).await.unwrap());
     let set = async |tenant: &str| {
         let data = service.tenant(&build::tenant(tenant).id);
         let target = ClockTarget::Forward { seconds: 60 };

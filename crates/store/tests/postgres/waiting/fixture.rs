@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::Product;
 use pointbook_points::orders::place::PlaceOrder;
-use pointbook_store::ports::{
-    Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, TenantStore, WrittenOrder,
-};
+use pointbook_store::ports::{Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, WrittenOrder};
 use pointbook_store::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, recorded};
@@ -30,8 +28,7 @@ impl WaitingFixture {
     pub(crate) async fn with(product: Product) -> Option<Self> {
         let options = PostgresOptions::new(build::noon());
         let database = migrated(Isolation::ReadCommitted).await?;
-        let store =
-            PostgresStore::connect(&PostgresUrl::parse(&database.url).unwrap(), &options).await.unwrap();
+        let store = connect(&database, &options).await;
         let tenant = build::tenant("acme");
         store.insert_tenant(&tenant, &[]).await.unwrap();
         let data = store.tenant(&tenant.id);
@@ -52,8 +49,8 @@ impl WaitingFixture {
     }
 
     /// Another instance with these options.
-    pub(crate) async fn instance(&self, options: &PostgresOptions) -> PostgresStore {
-        PostgresStore::connect(&PostgresUrl::parse(&self.database.url).unwrap(), options).await.unwrap()
+    pub(crate) async fn instance(&self, options: &PostgresOptions) -> Arc<dyn Database> {
+        connect(&self.database, options).await
     }
 
     /// The same tenant, over a network that loses the first commit.
@@ -106,6 +103,11 @@ impl WaitingFixture {
             }
         })
     }
+}
+
+async fn connect(database: &PostgresDatabase, options: &PostgresOptions) -> Arc<dyn Database> {
+    let url = PostgresUrl::parse(&database.url).unwrap();
+    Arc::new(PostgresStore::connect(&url, options).await.unwrap())
 }
 
 async fn client(database: &PostgresDatabase) -> Client {

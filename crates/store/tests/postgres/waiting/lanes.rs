@@ -10,7 +10,7 @@ use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::StoreError;
-use pointbook_store::ports::{Database, Execution, PlaceOrderOutcome, TenantData, TenantStore};
+use pointbook_store::ports::{Database, Execution, PlaceOrderOutcome, TenantData};
 use pointbook_store::postgres::PostgresOptions;
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, order, product, recorded, to_record};
@@ -46,7 +46,7 @@ impl Instance {
             let rows = ["u1", "u2"].map(|user| recorded(user, activity("s1", 10_000)));
             data.write(build::history(rows.clone())).await.unwrap();
         }
-        Some(Self { fixture, data, database: Arc::new(store), neighbour })
+        Some(Self { fixture, data, database: store, neighbour })
     }
 
     /// The second connection locks users of the tenant until `COMMIT`.

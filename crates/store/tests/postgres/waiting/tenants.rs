@@ -1,7 +1,6 @@
 //! Changes of tenants with concurrent writes.
 
 use pointbook_domain::{BaseUrl, Tenant};
-use pointbook_store::ports::TenantStore;
 use pointbook_store::postgres::PostgresOptions;
 use pointbook_testkit::build;
 use pointbook_testkit::build::product;

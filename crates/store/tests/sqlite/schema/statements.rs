@@ -4,12 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, Transaction, User};
-use pointbook_store::schema::Group;
+use pointbook_store::ports::Query;
 use pointbook_store::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_store::schema::rows::{
     AccountState, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey, StoredJob,
     TreeRow,
 };
+use pointbook_store::schema::rows_of_service::{OrderedId, TokenOfUser};
+use pointbook_store::schema::texts::{CHANGED_PRODUCTS, FIND_TOKEN, MOST_ORDERED, SCHEDULE_JOB, TEXTS};
+use pointbook_store::schema::{Dialect, Group};
 use pointbook_testkit::files::files_below;
 
 /// The statements of one part of the sources: a file, or all files of a module.
@@ -40,7 +43,21 @@ pub(super) fn statements() -> Vec<(PathBuf, String)> {
             }
         }
     }
+    statements.extend(texts());
     statements
+}
+
+/// The texts, which are no strings of this store.
+fn texts() -> Vec<(PathBuf, String)> {
+    let reads = [
+        Query::of_text::<TokenOfUser>(&FIND_TOKEN, &("",)),
+        Query::of_text::<ProductRow>(&CHANGED_PRODUCTS, &(1_i64, "", 1_u32)),
+        Query::of_text::<OrderedId>(&MOST_ORDERED, &(1_i64,)),
+    ];
+    let mut texts: Vec<_> = reads.iter().map(|read| words(&read.select(Dialect::Sqlite))).collect();
+    texts.push(words(SCHEDULE_JOB.write(Dialect::Sqlite)));
+    assert_eq!(texts.len(), TEXTS.len());
+    texts.into_iter().map(|sql| (sources().join("../schema/texts.rs"), sql)).collect()
 }
 
 fn words(sql: &str) -> String {

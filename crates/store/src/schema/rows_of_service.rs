@@ -1,0 +1,57 @@
+//! The rows that the service itself keeps or looks for: jobs, secrets, and parts of tables that only its own reads and writes need.
+
+use pointbook_domain::{BaseUrl, Environment, ProductId, Slug, TenantId, Timestamp, TokenRecord};
+
+use crate::schema::rows::{JobId, Lease, StoredJob};
+
+/// The id in the handle for all tenants. No tenant has it. A policy of PostgreSQL shows the jobs of all tenants to transactions that name
+/// it.
+pub const ALL_TENANTS: &str = "*";
+
+rows! {
+    /// The row of a background job.
+    JobRow of JOBS / 2, both {
+        name: String, key: String, next_run_at: Timestamp, attempts: u32, lease_owner: Option<String>,
+        lease_ends_at: Option<Timestamp>, last_error: Option<String>, last_success_at: Option<Timestamp>,
+    }
+
+    /// A secret that keys are derived from.
+    TenantSecret of TENANT_SECRETS / 1, both {
+        name: String, value: [u8; 32], created_at: Timestamp,
+    }
+
+    /// A token, and when its user was shut out.
+    TokenOfUser of TOKENS / 1, read {
+        record: TokenRecord, disabled_at: Option<Timestamp>,
+    }
+
+    /// A product with orders.
+    OrderedId of ORDERS / 1, read {
+        product_id: ProductId,
+    }
+
+    /// When an idempotency key was used last.
+    LastUse of REQUEST_KEYS / 0, read {
+        last_used_at: Timestamp,
+    }
+
+    /// What tells tenants apart.
+    ListedTenant of TENANTS / 1, read {
+        id: TenantId, slug: Slug, environment: Environment, base_url: BaseUrl,
+    }
+
+    /// The settings of a tenant as they are stored.
+    StoredSettings of TENANTS / 0, read {
+        base_url: BaseUrl, settings: String,
+    }
+}
+
+impl JobRow {
+    pub(crate) fn of_tenant(self, tenant: &TenantId) -> StoredJob {
+        let Self { name, key, next_run_at, attempts, lease_owner, lease_ends_at, .. } = self;
+        let Self { last_error, last_success_at, .. } = self;
+        let lease = lease_owner.zip(lease_ends_at).map(|(owner, ends_at)| Lease { owner, ends_at });
+        let id = JobId { tenant: tenant.clone(), name, key };
+        StoredJob { id, next_run_at, attempts, lease, last_error, last_success_at }
+    }
+}
