@@ -50,7 +50,7 @@ const CAMPAIGN: &str = "spring";
 pub(crate) struct Shop {
     pub(crate) server: TestServer,
     pub(crate) faulty: std::sync::Arc<FaultyDatabase>,
-    back_office: String,
+    pub(crate) back_office: String,
     other_back_office: String,
     other_customer: String,
     order_id: String,
@@ -141,6 +141,9 @@ fn example(route: &RouteSpec) -> (BodyKind, &'static str, &'static str) {
         serde_json::from_slice(&document(&pointbook_server::slices::LISTED)).unwrap();
     let operation = &document["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
     let example = &operation["requestBody"]["content"]["application/json"]["example"];
+    if example.is_null() {
+        return (BodyKind::Nothing, "", "");
+    }
     (BodyKind::Object, example.to_string().leak(), format!("{example:#}").leak())
 }
 
