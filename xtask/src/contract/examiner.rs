@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use super::{Skipped, description, settings};
+use super::{Skipped, description, expectations, settings};
 use crate::demo::{Demo, SUPER_USER_TOKEN};
 use crate::tools::Tools;
 
@@ -22,11 +22,12 @@ const SHOWN_CHARS: usize = 600;
 pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     let reports = tempfile::tempdir()?;
     let report = reports.path().join("report.json");
+    let config = reports.path().join("schemathesis.toml");
+    let document = serde_json::from_slice(&fs::read(description())?)?;
+    let known = fs::read_to_string(settings().join("schemathesis.toml"))?;
+    fs::write(&config, known + &expectations::of(&document)?)?;
     let mut schemathesis = tools.python("schemathesis");
-    schemathesis
-        .current_dir(settings())
-        .args(["--config-file", "schemathesis.toml", "run"])
-        .arg(description());
+    schemathesis.current_dir(settings()).arg("--config-file").arg(&config).arg("run").arg(description());
     schemathesis.args(["--url", &demo.base_url(), "--no-color", "--report", "json", "--report-json-path"]);
     schemathesis.arg(&report).env("BASE_URL", demo.base_url()).env("SUPER_USER_TOKEN", SUPER_USER_TOKEN);
     // The hooks are in a folder of the repository, in which Python must write nothing.

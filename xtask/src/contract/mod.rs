@@ -5,6 +5,7 @@
 
 mod browser;
 mod examiner;
+mod expectations;
 
 use std::path::PathBuf;
 

@@ -133,7 +133,7 @@ codes! {
         /// 409. The back-test found more than a million awards, which is more than a back-fill gives. Test and fill a
         /// shorter time, then the next one. Each back-test begins with unused limits per user.
         TooManyAwards = "too_many_awards",
-        /// 412. The object changed since you read it: its ETag is not the one of `If-Match`, or `If-None-Match: *`
+        /// 412. The object changed since you read it: its `ETag` is not the one of `If-Match`, or `If-None-Match: *`
         /// met an existing object. The server changed nothing. Read the object again and repeat your change.
         PreconditionFailed = "precondition_failed",
         /// 413. The body is larger than the endpoint accepts. Split an import into several requests.

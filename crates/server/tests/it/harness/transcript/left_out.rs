@@ -13,6 +13,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ),
     ("suite::console::imports::", "how often the page is asked for until an import has ended is free"),
     ("suite::console::webhooks::a_test_shows_the_result", "it says how many milliseconds the request took"),
+    (
+        "suite::audit_log::a_test_of_a_webhook_leaves_no_entry",
+        "it says how many milliseconds the request took",
+    ),
     ("suite::console::attacks::one_operator_takes_no_place_of_others", "many requests at the same time"),
     ("suite::console::openid::", "the issuer has another port in each run"),
     ("suite::webhook_receivers::", "each run has another port, and deliveries run between the requests"),
