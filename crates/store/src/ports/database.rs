@@ -23,7 +23,7 @@ pub trait Database: Send + Sync {
     /// Succeeds when the database responds. Does not wait behind other calls, and ends within seconds.
     async fn ping(&self) -> StoreResult<Ping>;
 
-    /// What differs as soon as a tenant was added, changed or removed. It costs less than [all tenants](#method.tenants).
+    /// What differs as soon as a tenant was added, changed or removed. It costs less than reading all tenants.
     async fn tenants_version(&self) -> StoreResult<TenantsVersion>;
 
     /// Adds or changes a tenant.

@@ -28,7 +28,8 @@ impl Text {
         self.build(dialect, || self.sql.to_owned())
     }
 
-    /// The statement that reads these columns. `given` is the number of parameters before limit and offset.
+    /// The statement that reads these columns, which are the same for each use of a text. `given` is the number of parameters before limit
+    /// and offset.
     pub fn select(&self, dialect: Dialect, columns: &[Column], given: usize) -> &str {
         self.build(dialect, || {
             let sql = self.sql.replace("{columns}", &Table::names(columns));
