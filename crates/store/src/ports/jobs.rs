@@ -3,8 +3,8 @@ use pointbook_domain::{TenantId, Timestamp};
 use super::rows::{read_all, read_few};
 use super::{Database, StoreResult};
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
-use crate::schema::rows::{JobId, Lease, StoredJob};
-use crate::schema::rows_of_service::JobRow;
+use crate::schema::rows::JobId;
+use crate::schema::rows_of_service::{JobRow, Lease, StoredJob};
 use crate::schema::{Comparison, Query};
 
 /// The result of a run, for the row of its job.

@@ -42,5 +42,6 @@ pub(crate) use tenants::{TenantRows, tenants as tenants_query};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, ended_tokens};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile};
 
-pub use crate::schema::rows::{JobId, Lease, LedgerEntry, SealedDataKey, StoredJob};
+pub use crate::schema::rows::{JobId, LedgerEntry, SealedDataKey};
+pub use crate::schema::rows_of_service::{Lease, StoredJob};
 pub use crate::schema::{Cell, Query, Row};

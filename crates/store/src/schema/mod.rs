@@ -31,7 +31,7 @@ pub(crate) use rows_of_service::ALL_TENANTS;
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
 pub(crate) use statement::{Check, Hold, RangeTest, Set, UpdateShape};
-pub use statement::{Dialect, OnConflict, Statement, count_rows, find_event_after, remove_rows};
+pub use statement::{Dialect, OnConflict, Statement, find_event_after, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Lock, Table};
 pub use tables::{
     AUDIT_CHAINS, AUDIT_ENTRIES, AWARDS, BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, BUDGET_SHARES,

@@ -187,11 +187,6 @@ rows! {
         created_at: Timestamp, last_used_at: Timestamp,
     }
 
-    /// A secret that keys are derived from.
-    NewSecret<'s> of TENANT_SECRETS / 1, write {
-        name: &'s str, value: &'s [u8; 32], created_at: Timestamp,
-    }
-
     /// The data key of a tenant, sealed with a master key.
     SealedDataKey of DATA_KEYS / 0, both {
         /// The id of the master key, as the key file has it.
@@ -209,29 +204,6 @@ rows! {
         name: String,
         /// Distinguishes one-time jobs of the same kind. Recurring jobs have an empty key.
         key: String,
-    }
-
-    /// The right to run a job until a time. The lease expires then, unless its owner ends it earlier.
-    Lease of JOBS / 0, read {
-        /// The process that runs the job.
-        owner as "lease_owner": String,
-        /// When another process may run the job.
-        ends_at as "lease_ends_at": Timestamp,
-    }
-
-    StoredJob of JOBS / 3, read {
-        id: JobId,
-        /// When the job is due. While a process runs the job, this is the end of the lease, unless the job was
-        /// rescheduled.
-        next_run_at: Timestamp,
-        /// How many runs started since the last success, including the current one.
-        attempts: u32,
-        /// The lease of the process that runs the job. A lease of a killed process stays after it has expired.
-        lease: Option<Lease>,
-        /// Why the last run failed; `None` after a success.
-        last_error: Option<String>,
-        /// The end of the last successful run.
-        last_success_at: Option<Timestamp>,
     }
 }
 

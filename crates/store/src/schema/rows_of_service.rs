@@ -2,7 +2,7 @@
 
 use pointbook_domain::{BaseUrl, Environment, ProductId, Slug, TenantId, Timestamp, TokenRecord};
 
-use crate::schema::rows::{JobId, Lease, StoredJob};
+use crate::schema::rows::JobId;
 
 /// The id in the handle for all tenants. No tenant has it. A policy of PostgreSQL shows the jobs of all tenants to transactions that name
 /// it.
@@ -44,6 +44,32 @@ rows! {
     StoredSettings of TENANTS / 0, read {
         base_url: BaseUrl, settings: String,
     }
+}
+
+/// The right to run a job until a time. The lease expires then, unless its owner ends it earlier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// The process that runs the job.
+    pub owner: String,
+    /// When another process may run the job.
+    pub ends_at: Timestamp,
+}
+
+/// A job as its row has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredJob {
+    pub id: JobId,
+    /// When the job is due. While a process runs the job, this is the end of the lease, unless the job was
+    /// rescheduled.
+    pub next_run_at: Timestamp,
+    /// How many runs started since the last success, including the current one.
+    pub attempts: u32,
+    /// The lease of the process that runs the job. A lease of a killed process stays after it has expired.
+    pub lease: Option<Lease>,
+    /// Why the last run failed; `None` after a success.
+    pub last_error: Option<String>,
+    /// The end of the last successful run.
+    pub last_success_at: Option<Timestamp>,
 }
 
 impl JobRow {

@@ -389,12 +389,6 @@ fn join_and(conditions: impl Iterator<Item = String>) -> String {
     conditions.flat_map(|condition| [" AND ".to_owned(), condition]).collect()
 }
 
-/// A statement that counts the rows of a tenant.
-pub fn count_rows(dialect: Dialect, table: &Table) -> String {
-    let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = {}", table.name, dialect.placeholder(1));
-    of_table(table, &sql)
-}
-
 /// A statement that finds a row of a tenant with an event after the second parameter. `None` for a table without events.
 pub fn find_event_after(dialect: Dialect, table: &Table) -> Option<String> {
     if table.event_columns.is_empty() {
@@ -444,18 +438,19 @@ macro_rules! statement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::rows::{NewSecret, NewTenant};
-    use crate::schema::{BUDGET_SHARES, TABLES, TENANTS, TOKENS};
+    use crate::schema::rows::NewTenant;
+    use crate::schema::rows_of_service::TenantSecret;
+    use crate::schema::{BUDGET_SHARES, TABLES, TOKENS};
 
     #[test]
     fn sqlite_inserts_one_row_and_postgres_inserts_arrays() {
-        let sqlite = Statement::insert::<NewSecret<'_>>(Dialect::Sqlite, OnConflict::Keep);
+        let sqlite = Statement::insert::<TenantSecret>(Dialect::Sqlite, OnConflict::Keep);
         assert_eq!(
             sqlite.sql,
             "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT DO NOTHING"
         );
-        let postgres = Statement::insert::<NewSecret<'_>>(Dialect::Postgres, OnConflict::Replace);
+        let postgres = Statement::insert::<TenantSecret>(Dialect::Postgres, OnConflict::Replace);
         assert_eq!(
             postgres.sql,
             "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) \
@@ -469,7 +464,6 @@ mod tests {
     fn tenant_id_column_of_tenants_is_id() {
         let insert = Statement::insert::<NewTenant<'_>>(Dialect::Sqlite, OnConflict::Fail);
         assert!(insert.sql.starts_with("INSERT INTO tenants (id, slug,"), "{}", insert.sql);
-        assert_eq!(count_rows(Dialect::Postgres, &TENANTS), "SELECT count(*) FROM tenants WHERE id = $1");
     }
 
     #[test]

@@ -2,6 +2,7 @@ use pointbook_domain::{Operator, OperatorSession, Picture, Webhook, WebhookAttem
 
 use super::*;
 use crate::schema::audit::{AuditedRow, AuditedUser, OrderOfProduct};
+use crate::schema::rows_of_service::{JobRow, TenantSecret};
 use crate::schema::{Cell, Group, TABLES, cells};
 
 /// The columns of a group that its table does not have.
@@ -23,7 +24,7 @@ fn groups_only_have_columns_of_their_tables() {
     let unknown = all!(
         Tenant NewTenant<'_> User AccountState UserRow MemberProfile TenantClock CatalogueState TreeRow Product ProductRow
         ProductOffer StockRow OrderedPieces Transaction Activity LedgerEntry EntryRow HistoryLine<'_>
-        RawHistoryLine<'_> Order OrderedProduct Operator OperatorSession KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
+        RawHistoryLine<'_> Order OrderedProduct Operator OperatorSession KeptRequest<'_> SealedDataKey JobId JobRow TenantSecret
         TokenRecord AuditedUser AuditedRow OrderOfProduct
         Webhook WebhookProgress WebhookAttempt Picture PictureBytes
     );
