@@ -7,8 +7,7 @@ use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, T
 use pointbook_store::ports::Query;
 use pointbook_store::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_store::schema::rows::{
-    AccountState, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey, StoredJob,
-    TreeRow,
+    AccountState, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey, TreeRow,
 };
 use pointbook_store::schema::rows_of_service::{OrderedId, TokenOfUser};
 use pointbook_store::schema::texts::{CHANGED_PRODUCTS, FIND_TOKEN, MOST_ORDERED, SCHEDULE_JOB, TEXTS};
@@ -89,7 +88,7 @@ fn columns(group: &str, table: Option<&str>) -> String {
         };
     }
     of!(Tenant User AccountState TreeRow ProductRow ProductOffer LedgerEntry RawHistoryLine
-        AuditChain Feed Operator Order SealedDataKey JobId StoredJob TokenRecord AuditedUser AuditedAward AuditedRow OrderOfProduct)
+        AuditChain Feed Operator Order SealedDataKey JobId TokenRecord AuditedUser AuditedAward AuditedRow OrderOfProduct)
 }
 
 /// The strings of a source, each after the code before it.
