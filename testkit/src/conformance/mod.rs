@@ -231,7 +231,8 @@ macro_rules! conformance_suite {
                 the_most_ordered_products_come_first,
                 the_most_ordered_products_are_neither_retired_nor_inactive;
             stock:
-                stock_counts_are_in_the_order_of_ids;
+                stock_counts_are_in_the_order_of_ids,
+                an_unlimited_stock_counts_what_orders_took;
             keyed_writes:
                 a_keyed_order_is_placed_once,
                 refusals_are_kept_like_any_answer,

@@ -29,14 +29,14 @@ pub enum StockFault {
     /// The stock is not the supplied pieces minus the pieces that orders took.
     Stock {
         stored: i64,
-        /// All pieces that the operator ever put in.
+        /// The stock and the pieces that orders took, as the product's row says.
         supplied: i64,
         /// The pieces that orders took and did not return.
         taken: i64,
     },
     /// Orders took more pieces than were supplied, and the stock agrees with that.
     Negative { stored: i64 },
-    /// The stock is unlimited, and other pieces count as taken than orders took.
+    /// The stock is unlimited, and the row counts other pieces as taken than orders took.
     Taken { counted: i64, taken: i64 },
     /// The reserved pieces differ from the pieces of placed orders.
     Reserved { stored: i64, placed: i64 },
