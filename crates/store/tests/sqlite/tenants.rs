@@ -1,8 +1,6 @@
 //! Tests of stored tenants that another program or version wrote.
 
-use std::future::poll_fn;
-use std::sync::{Arc, mpsc};
-use std::task::Poll;
+use std::sync::Arc;
 
 use pointbook_domain::Tenant;
 use pointbook_store::StoreError;
@@ -77,22 +75,4 @@ async fn invalid_settings_are_corrupt_and_named() {
         let StoreError::Corrupt(what) = read else { panic!("{read:?}") };
         assert!(what.starts_with("table tenants, key (\"acme\")") && what.contains(named), "{what}");
     }
-}
-
-/// The texts of many tenants take long to read, and the service reads them often.
-#[test]
-fn tenants_are_not_read_on_runtime_thread() {
-    let folder = tempfile::tempdir().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
-    runtime.block_on(async {
-        let (database, _) = one_tenant(&folder).await;
-        let (release, released) = mpsc::channel::<()>();
-        let busy = runtime.spawn_blocking(move || released.recv());
-        let mut tenants = Box::pin(database.tenants());
-        let at_once = poll_fn(|context| Poll::Ready(tenants.as_mut().poll(context).is_ready())).await;
-        assert!(!at_once, "the read must wait for the only blocking thread");
-        release.send(()).unwrap();
-        assert_eq!(tenants.await.unwrap(), [build::tenant("acme")]);
-        busy.await.unwrap().unwrap();
-    });
 }
