@@ -15,7 +15,7 @@ use pointbook_points::campaigns::manage::CampaignStep;
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, reverse_transaction};
 use pointbook_store::Context;
 use pointbook_store::ports::{Database, LedgerEntry};
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 use serde_json::{Value, json};
 
 use super::back_tests::{HOUR_MICROS, activities, campaign_id};

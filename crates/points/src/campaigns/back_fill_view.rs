@@ -3,7 +3,7 @@
 use pointbook_http::describe::Schema;
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 
 use crate::campaigns::back_fill::BackFillState;
 

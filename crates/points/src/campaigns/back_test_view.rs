@@ -4,7 +4,7 @@ use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_http::describe::{Described, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::DateTimeView;
-use pointbook_store::schema::back_tests::BackTestRow;
+use pointbook_store::schema::rows::BackTestRow;
 
 use crate::campaigns::back_test::{
     BackTestDetail, BackTestResult, BackTestState, DayTotal, DifferingRow, PaidTotal, UserTotal,

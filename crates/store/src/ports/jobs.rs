@@ -4,7 +4,8 @@ use super::rows::{read_all, read_few};
 use super::{Database, StoreResult};
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::schema::rows::JobId;
-use crate::schema::rows_of_service::{JobRow, Lease, StoredJob};
+use crate::schema::rows::JobRow;
+use crate::schema::rows_of_service::{Lease, StoredJob};
 use crate::schema::{Comparison, Query};
 
 /// The result of a run, for the row of its job.

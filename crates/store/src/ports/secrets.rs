@@ -5,7 +5,7 @@ use super::{StoreResult, TenantData};
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::schema::Query;
 use crate::schema::rows::SealedDataKey;
-use crate::schema::rows_of_service::TenantSecret;
+use crate::schema::rows::TenantSecret;
 
 impl dyn TenantData + '_ {
     /// The secret of this name. Where the tenant has no such secret, `fresh` becomes it, and `now` its time: of

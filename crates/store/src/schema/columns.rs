@@ -1,4 +1,4 @@
-use crate::schema::{CellRef, Column, Corrupt, Record, Source, Table};
+use crate::schema::{CellRef, Column, Corrupt, Kind, Record, Source, Table};
 
 /// A type that is stored in one or several adjacent columns of a statement.
 pub trait Columns {
@@ -6,6 +6,15 @@ pub trait Columns {
 
     /// Adds the columns in order. A type of one column takes its name from the group that contains it.
     fn columns(name: &'static str, columns: &mut Vec<Column>);
+}
+
+/// A type that is stored in one column.
+pub trait Scalar: Columns {
+    const KIND: Kind;
+}
+
+impl<T: Scalar> Scalar for Option<T> {
+    const KIND: Kind = T::KIND;
 }
 
 pub trait Read<'r>: Columns + Sized {
@@ -77,7 +86,7 @@ macro_rules! select {
 /// Maps the fields of structs to columns of a table, and says how many of the first columns form the key. The generated
 /// code names every field, so a new field does not compile until it has a column.
 macro_rules! columns {
-    ($($name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt)*) => {$(
+    ($($name:ident $(<$life:lifetime>)? of $table:ident / $key:expr, $how:ident $fields:tt)*) => {$(
         columns!(@columns $name [$($life)?] $fields);
         columns!(@$how $name [$($life)?] $fields);
         impl $(<$life>)? crate::schema::Group for $name $(<$life>)? {

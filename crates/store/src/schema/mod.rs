@@ -1,5 +1,5 @@
-//! Declares each table with a tenant's rows once. [`TABLES`] has the columns, the key, and the facts that a copy and the
-//! service role need. [`rows`] maps the columns to the types of the domain.
+//! Declares each table with a tenant's rows once, in `tables.rs`: the columns or the struct of its rows, the key, and the facts that
+//! copies and the service role need. [`rows`] maps parts of tables to types of the domain.
 //!
 //! The SQL of both databases, the row readers and their errors follow from these declarations. A store adds a [`Source`]
 //! for the rows of its driver, and the statements that are more than a list of columns.
@@ -24,7 +24,7 @@ mod tables;
 pub mod texts;
 
 pub use cell::{Cell, CellRef, Row};
-pub use columns::{Columns, Group, Read, Write, cells};
+pub use columns::{Columns, Group, Read, Scalar, Write, cells};
 pub use feed_entries::feed_entries_to_json;
 pub use query::{Comparison, Condition, Query};
 pub(crate) use rows_of_service::ALL_TENANTS;
@@ -33,12 +33,5 @@ pub use source::{Corrupt, Record, Source};
 pub(crate) use statement::{Check, Hold, RangeTest, Set, UpdateShape};
 pub use statement::{Dialect, OnConflict, Statement, find_event_after, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Lock, Table};
-pub use tables::{
-    AUDIT_CHAINS, AUDIT_ENTRIES, AWARDS, BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, BUDGET_SHARES,
-    CAMPAIGN_DAYS, CAMPAIGN_RUNS, CAMPAIGN_VERSIONS, CATALOGUE_VERSIONS, CATEGORY_TREES, COHORTS,
-    DAILY_MEMBERS, DAILY_TOTALS, DATA_KEYS, FEED_BLOCKS, FEEDS, FIGURES, JOBS, MEMBER_FIGURES,
-    OPERATOR_SESSIONS, OPERATORS, ORDERS, PICTURE_BYTES, PICTURES, PRODUCT_DAYS, PRODUCTS, REQUEST_KEYS,
-    TABLES, TENANT_SECRETS, TENANTS, TOKENS, TRANSACTIONS, USERS, VINTAGES, WEBHOOK_ATTEMPTS,
-    WEBHOOK_PROGRESS, WEBHOOKS,
-};
+pub use tables::*;
 pub use texts::Text;

@@ -1,28 +1,19 @@
 //! Maps the types of the domain to columns, and declares the parts of tables that statements read or write.
 
-mod campaigns;
-mod figures;
-mod operators;
-mod pictures;
 #[cfg(test)]
 mod tests;
-mod webhooks;
-
-use std::sync::Arc;
 
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
-    Activity, ActivityType, Attributes, AuditChain, AuditEntry, BaseUrl, BonusOrigin, Bonuses, CategoryId,
-    CategoryTree, ClockOffset, Day, EarnedCounts, Environment, Feed, FeedBlock, FeedEntry, Locale, Networks,
-    NewAuditEntry, Order, OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity,
-    Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel,
-    TokenRecord, Transaction, TransactionId, User, UserId,
+    Activity, ActivityType, Attributes, AuditEntry, BaseUrl, BonusOrigin, Bonuses, CategoryId, CategoryTree,
+    ClockOffset, Day, EarnedCounts, Environment, FeedBlock, FeedEntry, Locale, Networks, NewAuditEntry,
+    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug,
+    SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord,
+    Transaction, TransactionId, User, UserId,
 };
 
-pub use self::campaigns::*;
-pub use self::figures::*;
-pub use self::pictures::PictureBytes;
+pub use crate::schema::tables::*;
 use crate::schema::{
     CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write,
 };
@@ -76,17 +67,8 @@ columns! {
         reason: Option<String>, request_id: Option<String>, address: Option<String>,
     }
 
-    AuditChain of AUDIT_CHAINS / 0, both {
-        last_seq: u64, last_hash: ChainHash, sealed_seq: u64, sealed_hash: ChainHash,
-        sealed_at: Option<Timestamp>,
-    }
-
     FeedBlock of FEED_BLOCKS / 1, both {
         last_position: u64, at as "created_at": Timestamp, entries: Vec<FeedEntry>,
-    }
-
-    Feed of FEEDS / 0, both {
-        generation: u64, last_position: u64, removed_position: u64,
     }
 
     TokenRecord of TOKENS / 1, both {
@@ -125,16 +107,6 @@ rows! {
     /// The virtual clock of a tenant.
     TenantClock of TENANTS / 0, both {
         offset as "clock_offset": ClockOffset,
-    }
-
-    /// The version of a catalogue, and the low-stock threshold that orders compare with.
-    CatalogueState of CATALOGUE_VERSIONS / 0, both {
-        version: u64, low_stock_threshold: u32,
-    }
-
-    /// A category tree, as [`tree_text`] writes it.
-    TreeRow of CATEGORY_TREES / 0, both {
-        categories: Arc<str>,
     }
 
     ProductRow of PRODUCTS / 1, both {
@@ -187,13 +159,14 @@ rows! {
         created_at: Timestamp, last_used_at: Timestamp,
     }
 
-    /// The data key of a tenant, sealed with a master key.
-    SealedDataKey of DATA_KEYS / 0, both {
-        /// The id of the master key, as the key file has it.
-        master_key_id: String,
-        /// 12 bytes nonce, 32 bytes key, 16 bytes tag.
-        sealed: Vec<u8>,
-        created_at: Timestamp,
+    /// The part of a [`MemberRow`] that segments need.
+    MemberActivity of MEMBER_FIGURES / 1, read {
+        user_id: UserId, earned_points: i64, spent_points: i64, day_count: i64, last_day: Option<Day>,
+    }
+
+    /// The part of a [`MemberRow`] that says when a user did what.
+    MemberDays of MEMBER_FIGURES / 1, read {
+        user_id: UserId, days: Vec<u8>,
     }
 
     /// Identifies one background job.

@@ -2,24 +2,13 @@
 
 use pointbook_domain::{BaseUrl, Environment, ProductId, Slug, TenantId, Timestamp, TokenRecord};
 
-use crate::schema::rows::JobId;
+use crate::schema::rows::{JobId, JobRow};
 
 /// The id in the handle for all tenants. No tenant has it. A policy of PostgreSQL shows the jobs of all tenants to transactions that name
 /// it.
 pub const ALL_TENANTS: &str = "*";
 
 rows! {
-    /// The row of a background job.
-    JobRow of JOBS / 2, both {
-        name: String, key: String, next_run_at: Timestamp, attempts: u32, lease_owner: Option<String>,
-        lease_ends_at: Option<Timestamp>, last_error: Option<String>, last_success_at: Option<Timestamp>,
-    }
-
-    /// A secret that keys are derived from.
-    TenantSecret of TENANT_SECRETS / 1, both {
-        name: String, value: [u8; 32], created_at: Timestamp,
-    }
-
     /// A token, and when its user was shut out.
     TokenOfUser of TOKENS / 1, read {
         record: TokenRecord, disabled_at: Option<Timestamp>,

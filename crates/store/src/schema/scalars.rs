@@ -17,7 +17,9 @@ use crate::schema::bonuses::{bonuses_from_bytes, bonuses_to_json};
 use crate::schema::feed_entries::{feed_entries_from_json, feed_entries_to_json};
 use crate::schema::packed_id::{pack, unpack};
 use crate::schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
-use crate::schema::{Cell, CellRef, Column, Columns, Corrupt, Kind, Read, Record, Row, Source, Write};
+use crate::schema::{
+    Cell, CellRef, Column, Columns, Corrupt, Kind, Read, Record, Row, Scalar, Source, Write,
+};
 
 /// Declares, for each type, its kind, the getter that reads the column, and the conversions from and to a cell.
 macro_rules! stored {
@@ -26,8 +28,12 @@ macro_rules! stored {
             const WIDTH: usize = 1;
 
             fn columns(name: &'static str, columns: &mut Vec<Column>) {
-                columns.push(Column { name, kind: Kind::$kind });
+                columns.push(Column { name, kind: Self::KIND });
             }
+        }
+
+        impl Scalar for $type {
+            const KIND: Kind = Kind::$kind;
         }
 
         impl<'r> Read<'r> for $type {

@@ -439,7 +439,7 @@ macro_rules! statement {
 mod tests {
     use super::*;
     use crate::schema::rows::NewTenant;
-    use crate::schema::rows_of_service::TenantSecret;
+    use crate::schema::rows::TenantSecret;
     use crate::schema::{BUDGET_SHARES, TABLES, TOKENS};
 
     #[test]

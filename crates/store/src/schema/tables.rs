@@ -1,6 +1,15 @@
 //! The declarations of the tables.
 
-use crate::schema::{Column, Kind, Lock, Table};
+use std::sync::Arc;
+
+use pointbook_domain::ledger::ChainHash;
+use pointbook_domain::{
+    AuditChain, Day, DisabledBecause, Email, EventTypes, Feed, Operator, OperatorId, OperatorName,
+    OperatorSession, Picture, PictureFormat, PictureId, Points, Role, Timestamp, TokenHash, TokenId, UserId,
+    Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
+};
+
+use crate::schema::{Column, Kind, Lock, Scalar, Table};
 
 /// The defaults for a table.
 const PLAIN: Table = Table {
@@ -23,26 +32,45 @@ const PLAIN: Table = Table {
     rights: "SELECT, INSERT, UPDATE",
 };
 
-/// Declares a constant for each table: its name, its columns in database order without the tenant's, and its differences
-/// from [`PLAIN`].
+/// Declares [`TABLES`] and a constant for each table: its name, its columns in database order without the tenant's, and its differences
+/// from [`PLAIN`]. Columns are given by their kinds, or as the fields of a struct: a new one (`of`) or one of the domain (`for`), which
+/// commands and queries then read and write as whole rows.
 macro_rules! tables {
     ($(
         $(#[$doc:meta])*
-        $table:ident = $name:literal { $($kind:ident: $($column:ident)+;)+ } $($field:ident: $value:expr),* $(,)?;
-    )*) => {$(
+        $table:ident = $name:literal $($how:ident $row:ident)? { $($body:tt)* } $($field:ident: $value:expr),* $(,)?;
+    )*) => {
+        $(tables! { @$($how)? $(#[$doc])* $table $($row)? { $($body)* } [name: $name, $($field: $value,)*] })*
+
+        /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
+        /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered
+        /// before their progress is copied.
+        pub static TABLES: [Table; [$(stringify!($table)),*].len()] = [$($table),*];
+    };
+    (@ $(#[$doc:meta])* $table:ident { $($kind:ident: $($column:ident)+;)+ } [$($facts:tt)*]) => {
         $(#[$doc])*
         pub const $table: Table = Table {
-            name: $name,
             columns: &[$($(Column { name: stringify!($column), kind: Kind::$kind },)+)+],
-            $($field: $value,)*
+            $($facts)*
             ..PLAIN
         };
-    )*};
+    };
+    (@of $(#[$doc:meta])* $table:ident $row:ident $fields:tt [$($facts:tt)*]) => {
+        rows!(@struct [$(#[$doc])*] $row [] $fields);
+        tables! { @for $(#[$doc])* $table $row $fields [$($facts)*] }
+    };
+    (@for $(#[$doc:meta])* $table:ident $row:ident {
+        $($(#[$about:meta])* $column:ident $(as $name:literal)?: $type:ty),* $(,)?
+    } [$($facts:tt)*]) => {
+        $(#[$doc])*
+        pub const $table: Table = Table {
+            columns: &[$(Column { name: columns!(@name $column $($name)?), kind: <$type as Scalar>::KIND },)*],
+            $($facts)*
+            ..PLAIN
+        };
+        columns! { $row of $table / $table.key_columns, both { $($column $(as $name)?: $type),* } }
+    };
 }
-
-mod figures;
-
-pub use self::figures::*;
 
 tables! {
     /// The tenants. This is the only table whose key does not begin with `tenant_id`.
@@ -63,8 +91,8 @@ tables! {
     } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"], lock: Lock::Rows, lock_order: 20, guards: &["balance", "last_seq"];
 
     /// The category tree of each tenant, as one JSON text. A tenant that never had one has no row.
-    CATEGORY_TREES = "category_trees" {
-        Text: categories;
+    CATEGORY_TREES = "category_trees" of TreeRow {
+        categories: Arc<str>,
     } key_columns: 0, is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE", lock_order: 70;
 
     /// The products, including retired ones.
@@ -109,64 +137,55 @@ tables! {
 
     /// The secrets that keys are derived from. A copy takes them along, so that the derived keys stay the same. Instances
     /// keep them in memory and read them again with a replaced catalogue.
-    TENANT_SECRETS = "tenant_secrets" {
-        Text: name;
-        Bytes: value;
-        Integer: created_at;
+    TENANT_SECRETS = "tenant_secrets" of TenantSecret {
+        name: String, value: [u8; 32], created_at: Timestamp,
     } is_catalogue: true, rights: "SELECT, INSERT";
 
     /// The sealed data key of each tenant. A copy takes it along, because it opens the values that the tenant has sealed. Instances
     /// keep the opened key in memory and read it again with a replaced catalogue.
-    DATA_KEYS = "data_keys" {
-        Text: master_key_id;
-        Bytes: sealed;
-        Integer: created_at;
+    DATA_KEYS = "data_keys" of SealedDataKey {
+        /// The id of the master key, as the key file has it.
+        master_key_id: String,
+        /// 12 bytes nonce, 32 bytes key, 16 bytes tag.
+        sealed: Vec<u8>,
+        created_at: Timestamp,
     } key_columns: 0, is_catalogue: true, lock: Lock::Rows, lock_order: 120, guards: &["sealed"];
 
     /// The operators of the console, by email address. Their key is not their id: a copy that finds an operator who was removed and
     /// added again replaces the row.
-    OPERATORS = "operators" {
-        Text: email id name role;
-        Integer: created_at;
-        Text: created_by;
+    OPERATORS = "operators" for Operator {
+        email: Email, id: OperatorId, name: OperatorName, role: Role, created_at: Timestamp,
+        created_by: String,
     } event_columns: &["created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
 
-    /// The sessions of operators in the console. A copy leaves them out: operators sign in again.
-    OPERATOR_SESSIONS = "operator_sessions" {
-        Text: id operator_id;
-        Bytes: hash;
-        Integer: created_at expires_at;
-        Text: address;
-        Integer: last_used_at;
-    } event_columns: &["created_at"], is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
-
     /// The pictures of products, without their bytes, so that a command may load all rows.
-    PICTURES = "pictures" {
-        Bytes: id;
-        Text: content_type;
-        Integer: width height size_bytes created_at;
+    PICTURES = "pictures" for Picture {
+        id: PictureId, format as "content_type": PictureFormat, width: u32, height: u32, size_bytes: u32,
+        created_at: Timestamp,
     } event_columns: &["created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The bytes of pictures, of up to 2 MiB.
-    PICTURE_BYTES = "picture_bytes" {
-        Bytes: id bytes;
+    PICTURE_BYTES = "picture_bytes" of PictureBytes {
+        id: PictureId, bytes: Vec<u8>,
     } rows_per_page: 8, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
-    CATALOGUE_VERSIONS = "catalogue_versions" {
-        Integer: version low_stock_threshold;
+    CATALOGUE_VERSIONS = "catalogue_versions" of CatalogueState {
+        version: u64, low_stock_threshold: u32,
     } key_columns: 0, is_version: true, lock: Lock::Rows, lock_order: 40, guards: &["version"];
 
     /// The background jobs. A copy leaves them out, because a row says when an instance on this database runs next or holds
     /// a lease. The first instance on the target schedules the recurring jobs of a tenant again.
-    JOBS = "jobs" {
-        Text: name key;
-        Integer: next_run_at attempts;
-        Text: lease_owner;
-        Integer: lease_ends_at;
-        Text: last_error;
-        Integer: last_success_at;
+    JOBS = "jobs" of JobRow {
+        name: String, key: String, next_run_at: Timestamp, attempts: u32, lease_owner: Option<String>,
+        lease_ends_at: Option<Timestamp>, last_error: Option<String>, last_success_at: Option<Timestamp>,
     } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE", lock: Lock::Rows, lock_order: 135;
+
+    /// The sessions of operators in the console. A copy leaves them out: operators sign in again.
+    OPERATOR_SESSIONS = "operator_sessions" for OperatorSession {
+        id: TokenId, operator_id: OperatorId, hash: TokenHash, created_at: Timestamp,
+        expires_at: Timestamp, address: Option<String>, last_used_at: Option<Timestamp>,
+    } event_columns: &["created_at"], is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The audit log: an entry per change. The job of retention removes old entries.
     AUDIT_ENTRIES = "audit_entries" {
@@ -176,13 +195,196 @@ tables! {
     } rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The ends of each audit log's chain.
-    AUDIT_CHAINS = "audit_chains" {
-        Integer: last_seq;
-        Bytes: last_hash;
-        Integer: sealed_seq;
-        Bytes: sealed_hash;
-        Integer: sealed_at;
+    AUDIT_CHAINS = "audit_chains" for AuditChain {
+        last_seq: u64, last_hash: ChainHash, sealed_seq: u64, sealed_hash: ChainHash,
+        sealed_at: Option<Timestamp>,
     } key_columns: 0, lock: Lock::Rows, lock_order: 140, guards: &["sealed_seq"];
+
+    /// All versions of all campaigns. The revision counts the versions of a tenant, so that an instance reads only what is new.
+    CAMPAIGN_VERSIONS = "campaign_versions" of CampaignVersionRow {
+        /// Counts the versions of all campaigns of the tenant, from 1.
+        revision: u64,
+        campaign_id: String,
+        /// Counts the versions of the campaign, from 1.
+        version: u32,
+        state: String,
+        /// When it takes over from the version before.
+        valid_from: Timestamp,
+        /// The definition, as JSON.
+        definition: String,
+        created_at: Timestamp,
+        /// Who wrote it, as the audit log names actors.
+        created_by: String,
+    } event_columns: &["created_at"], is_append_only: true, rows_per_page: 400, rights: "SELECT, INSERT";
+
+    /// The bonuses that campaigns gave. The day is that of the event, in the time zone of the tenant.
+    AWARDS = "awards" of AwardRow {
+        user_id: UserId, campaign_id: String,
+        /// The local day of the event.
+        day: Day,
+        /// The ledger row with the bonus: its position among the user's rows.
+        seq: u64,
+        version: u32, points: Points,
+        /// The birthday that it pays for, with its year.
+        birthday: Option<Day>,
+    } key_columns: 4, is_append_only: true, rights: "SELECT, INSERT", lock_order: 90;
+
+    /// What the processes took of the budget of each campaign and what they spent of it. The share without a holder has the sums of
+    /// what all others took.
+    BUDGET_SHARES = "budget_shares" of BudgetShare {
+        campaign_id: String,
+        /// Empty for the sums of all shares.
+        holder: String,
+        taken_awards: i64, taken_points: i64, spent_awards: i64, spent_points: i64,
+        /// What reversals gave back. It is not among what is spent.
+        returned_awards: i64, returned_points: i64,
+        /// Which events told how much of the budget is left: 0 for none, 1 for low, 2 for spent. Only of the share without a holder.
+        notice: i64,
+    } key_columns: 2, lock: Lock::NamedRows, lock_order: 60, guards: &["taken_awards", "taken_points", "spent_awards", "spent_points", "returned_awards", "returned_points", "notice"];
+
+    /// The back-tests of campaigns: one for each version. It has no results, so that a command may load all rows.
+    BACK_TESTS = "back_tests" of BackTestRow {
+        campaign_id: String, version: u32, state: String,
+        /// The time of the first event that counts.
+        events_from: Timestamp,
+        /// Events before this time count.
+        events_until: Timestamp,
+        /// How many ledger rows the last run has read.
+        rows_read: u64,
+        /// How many ledger rows the tenant had when the last run began.
+        rows_total: Option<u64>,
+        requested_at: Timestamp,
+        /// Who requested it, as the audit log names actors.
+        requested_by: String,
+        ended_at: Option<Timestamp>,
+    } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// What the back-tests found.
+    BACK_TEST_RESULTS = "back_test_results" of BackTestResultRow {
+        campaign_id: String, version: u32,
+        /// JSON.
+        result: String,
+    } key_columns: 2, rows_per_page: 100;
+
+    /// The campaigns that have started, with the versions in force when they started and ended. Each row is written when the events say so.
+    CAMPAIGN_RUNS = "campaign_runs" of CampaignRunRow {
+        campaign_id: String, started_at: Timestamp,
+        /// The version in force at the start.
+        started_version: u32,
+        ended_at: Option<Timestamp>,
+        /// The version in force at the end.
+        ended_version: Option<u32>,
+    } event_columns: &["started_at", "ended_at"];
+
+    /// The back-fills of campaigns: one for each version.
+    BACK_FILLS = "back_fills" of BackFillRow {
+        campaign_id: String, version: u32, state: String,
+        /// The window of the back-test, as in [`BackTestRow`].
+        events_from: Timestamp, events_until: Timestamp,
+        /// What the back-test found.
+        found_awards: u64, found_points: i64,
+        /// The fingerprint of the back-test.
+        found_hash: String,
+        /// How many awards the rows had before the last run.
+        paid_before: u64,
+        /// What the back-fill gave so far.
+        given_awards: u64, given_points: i64,
+        /// How many awards it did not give.
+        left_out: u64,
+        requested_at: Timestamp,
+        /// Who requested it, as the audit log names actors.
+        requested_by: String,
+        ended_at: Option<Timestamp>,
+    } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// How far the figures of reports are: which events they count, and in which time zone their days are.
+    FIGURES = "figures" of FiguresState {
+        /// Counts the commits of the figures: a commit that expects another number counted from old figures.
+        writes: u64,
+        phase: String,
+        /// The time zone of all days and months.
+        time_zone: String,
+        /// The cursor of the feed.
+        generation: u64, position: u64,
+        /// The last ledger row that the first count looked at. Empty and 0 before the first row.
+        scanned_user: String, scanned_seq: u64,
+        /// The fingerprint of the rules of the time zone.
+        zone_rules: i64,
+    } key_columns: 0, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// What the figures count of each user: how many ledger rows, on which days, from which months.
+    MEMBER_FIGURES = "member_figures" of MemberRow {
+        user_id: UserId,
+        /// The rows of the user up to this one are counted.
+        counted_seq: u64,
+        earned_points: i64, spent_points: i64,
+        /// On how many days the user was active, and the last of them.
+        day_count: i64, last_day: Option<Day>,
+        /// All of these days.
+        days: Vec<u8>,
+        /// Points by month of earning, as JSON.
+        vintages: String,
+        /// The campaigns that gave the user an award.
+        campaigns: Vec<String>,
+    } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The points of each local day, by type of activity.
+    DAILY_TOTALS = "daily_totals" of DailyTotal {
+        day: Day, kind as "type": String, transactions: i64, earned_points: i64, bonus_points: i64,
+        spent_points: i64, refunded_points: i64, reversed_points: i64, reversals: i64,
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// How many members were active on each local day, and in the 7 and 28 days that end with it.
+    DAILY_MEMBERS = "daily_members" of DailyMembers {
+        day: Day, joined: i64, active_1: i64, active_7: i64, active_28: i64, came_back: i64, lapsed: i64,
+    } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// How many members of each month of joining were active in each month.
+    COHORTS = "cohorts" of Cohort {
+        /// Months count from January of the year 0.
+        joined: i64, month: i64,
+        members: i64,
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The points of each month of earning.
+    VINTAGES = "vintages" of Vintage {
+        month: i64, issued_points: i64, spent_points: i64, reversed_points: i64,
+    } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// What each campaign gave for the events of each local day.
+    CAMPAIGN_DAYS = "campaign_days" of CampaignDay {
+        day: Day, campaign_id: String, awards: i64, points: i64,
+        /// The members whose first award of this campaign it was.
+        first_members: i64,
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The orders of each product, by local day.
+    PRODUCT_DAYS = "product_days" of ProductDay {
+        day: Day, product_id: String, orders: i64, pieces: i64, points: i64, cancelled_orders: i64,
+        cancelled_pieces: i64, cancelled_points: i64,
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The webhooks, as the back office set them.
+    WEBHOOKS = "webhooks" for Webhook {
+        id: String, url: String, types as "event_types": EventTypes, mode: WebhookMode, lanes: u32,
+        secret: WebhookSecret, previous_secret: Option<WebhookSecret>,
+        previous_secret_until: Option<Timestamp>, state: WebhookState,
+        disabled_because: Option<DisabledBecause>, state_since: Timestamp, epoch: u64,
+        start_generation: u64, start_position: u64, created_at: Timestamp,
+    } event_columns: &["state_since", "created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// How far the deliveries of each webhook are. The process that has the lease writes it.
+    WEBHOOK_PROGRESS = "webhook_progress" for WebhookProgress {
+        webhook_id: String, epoch: u64, generation: u64, position: u64, failures: u32,
+        failing_since: Option<Timestamp>, retry_at: Option<Timestamp>, failed_position: Option<u64>,
+        delivered_count: u64, failed_count: u64, lease_owner: Option<String>, lease_number: u64,
+    } rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The last attempts of each webhook. A copy leaves them out: they say what a process tried on this database.
+    WEBHOOK_ATTEMPTS = "webhook_attempts" for WebhookAttempt {
+        webhook_id: String, slot: u32, at: Timestamp, duration_ms: u32, position: u64,
+        status: Option<u32>, error: Option<String>,
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The feed: what each commit changed. A reader gives the blocks their positions.
     FEED_BLOCKS = "feed_blocks" {
@@ -193,96 +395,9 @@ tables! {
     } rows_per_page: 400, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The ends of each feed.
-    FEEDS = "feeds" {
-        Integer: generation last_position removed_position;
+    FEEDS = "feeds" for Feed {
+        generation: u64, last_position: u64, removed_position: u64,
     } key_columns: 0, lock: Lock::Rows, lock_order: 130, guards: &["generation", "removed_position"];
-
-    /// The webhooks, as the back office set them.
-    WEBHOOKS = "webhooks" {
-        Text: id url event_types mode;
-        Integer: lanes;
-        Text: secret previous_secret;
-        Integer: previous_secret_until;
-        Text: state disabled_because;
-        Integer: state_since epoch start_generation start_position created_at;
-    } event_columns: &["state_since", "created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
-
-    /// How far the deliveries of each webhook are. The process that has the lease writes it.
-    WEBHOOK_PROGRESS = "webhook_progress" {
-        Text: webhook_id;
-        Integer: epoch generation position failures failing_since retry_at failed_position delivered_count
-            failed_count;
-        Text: lease_owner;
-        Integer: lease_number;
-    } rights: "SELECT, INSERT, UPDATE, DELETE";
-
-    /// The last attempts of each webhook. A copy leaves them out: they say what a process tried on this database.
-    WEBHOOK_ATTEMPTS = "webhook_attempts" {
-        Text: webhook_id;
-        Integer: slot at duration_ms position status;
-        Text: error;
-    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
-
-    /// All versions of all campaigns. The revision counts the versions of a tenant, so that an instance reads only what is new.
-    CAMPAIGN_VERSIONS = "campaign_versions" {
-        Integer: revision;
-        Text: campaign_id;
-        Integer: version;
-        Text: state;
-        Integer: valid_from;
-        Text: definition;
-        Integer: created_at;
-        Text: created_by;
-    } event_columns: &["created_at"], is_append_only: true, rows_per_page: 400, rights: "SELECT, INSERT";
-
-    /// The bonuses that campaigns gave. The day is that of the event, in the time zone of the tenant.
-    AWARDS = "awards" {
-        Text: user_id campaign_id;
-        Integer: day seq version points birthday;
-    } key_columns: 4, is_append_only: true, rights: "SELECT, INSERT", lock_order: 90;
-
-    /// What the processes took of the budget of each campaign and what they spent of it. The share without a holder has the sums of
-    /// what all others took.
-    BUDGET_SHARES = "budget_shares" {
-        Text: campaign_id holder;
-        Integer: taken_awards taken_points spent_awards spent_points returned_awards returned_points
-            notice;
-    } key_columns: 2, lock: Lock::NamedRows, lock_order: 60, guards: &["taken_awards", "taken_points", "spent_awards", "spent_points", "returned_awards", "returned_points", "notice"];
-
-    /// The back-tests of campaigns: one for each version. It has no results, so that a command may load all rows.
-    BACK_TESTS = "back_tests" {
-        Text: campaign_id;
-        Integer: version;
-        Text: state;
-        Integer: events_from events_until rows_read rows_total requested_at;
-        Text: requested_by;
-        Integer: ended_at;
-    } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
-
-    /// What the back-tests found.
-    BACK_TEST_RESULTS = "back_test_results" {
-        Text: campaign_id;
-        Integer: version;
-        Text: result;
-    } key_columns: 2, rows_per_page: 100;
-
-    /// The back-fills of campaigns: one for each version.
-    BACK_FILLS = "back_fills" {
-        Text: campaign_id;
-        Integer: version;
-        Text: state;
-        Integer: events_from events_until found_awards found_points;
-        Text: found_hash;
-        Integer: paid_before given_awards given_points left_out requested_at;
-        Text: requested_by;
-        Integer: ended_at;
-    } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
-
-    /// The campaigns that have started, with the versions in force when they started and ended. Each row is written when the events say so.
-    CAMPAIGN_RUNS = "campaign_runs" {
-        Text: campaign_id;
-        Integer: started_at started_version ended_at ended_version;
-    } event_columns: &["started_at", "ended_at"];
 
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
@@ -293,47 +408,3 @@ tables! {
         Integer: last_used_at;
     } event_columns: &["created_at", "revoked_at"], user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE", lock: Lock::Rows, lock_order: 30;
 }
-
-/// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
-/// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
-/// their progress is copied.
-pub static TABLES: [Table; 38] = [
-    TENANTS,
-    USERS,
-    CATEGORY_TREES,
-    PRODUCTS,
-    TRANSACTIONS,
-    ORDERS,
-    REQUEST_KEYS,
-    TENANT_SECRETS,
-    DATA_KEYS,
-    OPERATORS,
-    PICTURES,
-    PICTURE_BYTES,
-    CATALOGUE_VERSIONS,
-    JOBS,
-    OPERATOR_SESSIONS,
-    AUDIT_ENTRIES,
-    AUDIT_CHAINS,
-    CAMPAIGN_VERSIONS,
-    AWARDS,
-    BUDGET_SHARES,
-    BACK_TESTS,
-    BACK_TEST_RESULTS,
-    CAMPAIGN_RUNS,
-    BACK_FILLS,
-    FIGURES,
-    MEMBER_FIGURES,
-    DAILY_TOTALS,
-    DAILY_MEMBERS,
-    COHORTS,
-    VINTAGES,
-    CAMPAIGN_DAYS,
-    PRODUCT_DAYS,
-    WEBHOOKS,
-    WEBHOOK_PROGRESS,
-    WEBHOOK_ATTEMPTS,
-    FEED_BLOCKS,
-    FEEDS,
-    TOKENS,
-];

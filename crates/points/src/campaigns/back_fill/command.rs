@@ -9,7 +9,7 @@ use pointbook_domain::{
     TransactionId,
 };
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 use pointbook_store::schema::rows::{AwardRow, EntryRow};
 
 use super::request::is_pending;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use pointbook_campaigns::CampaignId;
 use pointbook_store::ports::{Query, read_all};
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 use pointbook_store::{ServedTenant, StoreResult};
 
 /// The back-fill of this version, or the one of the campaign that was requested last. `None` without such a back-fill.

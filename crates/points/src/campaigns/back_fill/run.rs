@@ -7,7 +7,7 @@ use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{Query, read_all};
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 use pointbook_store::{Clock, Context, StoreError, StoreResult};
 
 use super::command::{GiveAwards, NewAward, continues};

@@ -7,7 +7,8 @@ use pointbook_campaigns::CampaignId;
 use pointbook_domain::{PageNumber, PageRequest, PageSize};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{Query, read_all, read_one};
-use pointbook_store::schema::back_tests::{BackTestResultRow, BackTestRow, EarningRow};
+use pointbook_store::schema::back_tests::EarningRow;
+use pointbook_store::schema::rows::{BackTestResultRow, BackTestRow};
 use pointbook_store::{Clock, Context, StoreError, StoreResult};
 
 use super::request::{is_pending, is_same};

@@ -2,7 +2,7 @@
 
 use pointbook_campaigns::CampaignId;
 use pointbook_store::ports::{Query, read_all, read_one};
-use pointbook_store::schema::back_tests::{BackTestResultRow, BackTestRow};
+use pointbook_store::schema::rows::{BackTestResultRow, BackTestRow};
 use pointbook_store::{ServedTenant, StoreError, StoreResult};
 
 use super::result::BackTestResult;

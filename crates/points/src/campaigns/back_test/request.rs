@@ -5,7 +5,7 @@ use pointbook_domain::Timestamp;
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::Execution;
-use pointbook_store::schema::back_tests::BackTestRow;
+use pointbook_store::schema::rows::BackTestRow;
 use pointbook_store::{Context, StoreResult};
 use serde_json::json;
 

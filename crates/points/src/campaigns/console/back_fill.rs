@@ -10,7 +10,7 @@ use pointbook_campaigns::CampaignId;
 use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, number, see_other};
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 
 use super::paths::{PATH, found, id, path_of};
 use super::tested_period::tested_period;

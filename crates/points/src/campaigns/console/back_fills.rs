@@ -7,7 +7,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond, table};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, pager};
-use pointbook_store::schema::back_tests::BackFillRow;
+use pointbook_store::schema::rows::BackFillRow;
 
 use super::back_fill::{BELOW, found_of, given_of, state, total};
 use super::paths::{PATH, path_of};
