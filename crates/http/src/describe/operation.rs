@@ -225,8 +225,17 @@ impl Operation {
 
     /// Adds a success response with one of these views in `data`.
     pub fn shows<V: Sample>(self, description: &'static str) -> Self {
+        self.sample::<V>(StatusCode::OK, description)
+    }
+
+    /// The same for an operation that makes what it shows.
+    pub fn makes<V: Sample>(self, description: &'static str) -> Self {
+        self.sample::<V>(StatusCode::CREATED, description)
+    }
+
+    fn sample<V: Sample>(self, status: StatusCode, description: &'static str) -> Self {
         let example = format!(r#"{{"success":true,"data":{}}}"#, V::SAMPLE);
-        self.success::<V>(StatusCode::OK, description, example)
+        self.success::<V>(status, description, example)
     }
 
     /// Adds a success response that is a page of these views.
