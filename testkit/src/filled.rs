@@ -28,8 +28,8 @@ use pointbook_store::ports::{
 use pointbook_store::schema::rows::CampaignRunRow;
 use pointbook_store::schema::rows::{BackFillRow, BackTestResultRow, BackTestRow};
 use pointbook_store::schema::{
-    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, OPERATOR_SESSIONS, WEBHOOK_ATTEMPTS,
-    WEBHOOK_PROGRESS, Write, cells,
+    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Column, Group, Kind, OPERATOR_SESSIONS, TABLES,
+    Table, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
 };
 use serde_json::{Value, json};
 
@@ -69,8 +69,29 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     let change = ChangeUser { change: disabled.clone(), now: on_day(3) };
     data.execute_by(Some(build::author()), change, None).await.unwrap();
     fill_webhooks(&data).await;
+    fill_others(&data).await;
     // The newest block has no position yet.
     data
+}
+
+/// Writes two rows of plain values to each table that is empty, so that a new table needs no step here.
+async fn fill_others(data: &Arc<dyn TenantData>) {
+    for table in TABLES.iter().filter(|table| table.key_columns > 0) {
+        if data.rows_after(table, None, 1).await.unwrap().is_empty() {
+            data.write_rows(table, &[1, 2].map(|number| plain_row(table, number))).await.unwrap();
+        }
+    }
+}
+
+fn plain_row(table: &Table, number: u8) -> Row {
+    let value = |column: &Column| match (column.name, column.kind) {
+        ("user_id", _) => Cell::Text("ann".into()),
+        ("product_id", _) => Cell::Text("cup".into()),
+        (_, Kind::Integer | Kind::Truth) => Cell::Integer(number.into()),
+        (name, Kind::Text) => Cell::Text(format!("{name} {number}").into()),
+        (_, Kind::Bytes) => Cell::Bytes([number; 32].into()),
+    };
+    table.columns.iter().map(value).collect()
 }
 
 fn with_settings(mut tenant: Tenant) -> Tenant {

@@ -212,7 +212,7 @@ fn newer_schema_is_refused_with_its_number() {
         "INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, '9999_from_afar', 0)";
     file.raw().execute(insert, []).unwrap();
     let error = refused(&file.path());
-    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, known: 1, .. }), "{error:?}");
+    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, .. }), "{error:?}");
     assert!(error.to_string().contains("schema 9999"), "{error}");
 }
 
@@ -248,7 +248,11 @@ fn migrations_are_recorded_once_with_the_time_of_opening() {
     let mut select = database.prepare("SELECT number, name, applied_at FROM schema_migrations").unwrap();
     let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
     let rows: Vec<(i64, String, i64)> = rows.map(Result::unwrap).collect();
-    assert_eq!(rows, [(1, "0001_first".to_owned(), build::NOON_MICROS)]);
+    assert_eq!(rows[0], (1, "0001_first".to_owned(), build::NOON_MICROS));
+    assert!(
+        rows.iter().zip(1..).all(|(row, number)| (row.0, row.2) == (number, build::NOON_MICROS)),
+        "{rows:?}"
+    );
 }
 
 #[tokio::test]

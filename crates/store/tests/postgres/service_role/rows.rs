@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pointbook_domain::Environment;
 use pointbook_store::ports::Database;
 use pointbook_store::postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_store::schema::TABLES;
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, SetClock};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, recorded};
@@ -86,7 +87,7 @@ async fn statement_without_tenant_sees_no_rows() {
     assert_eq!(fixture.count("users").await, 1);
     fixture.rollback().await;
     let tables = fixture.tables().await;
-    assert_eq!(tables.len(), 37);
+    assert_eq!(tables.len(), TABLES.len() - 1);
     for table in tables {
         assert_eq!(fixture.count(&table).await, 0, "{table}");
     }
@@ -241,7 +242,7 @@ async fn every_table_has_rights_and_tenant_tables_have_policies() {
                                ORDER BY polname <> 'of_tenant')
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = fixture.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 39);
+    assert_eq!(rows.len(), TABLES.len() + 1);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));
