@@ -47,7 +47,7 @@ impl Text {
 }
 
 /// All texts.
-pub static TEXTS: [&Text; 4] = [&FIND_TOKEN, &CHANGED_PRODUCTS, &MOST_ORDERED, &SCHEDULE_JOB];
+pub static TEXTS: [&Text; 5] = [&FIND_TOKEN, &CHANGED_PRODUCTS, &MOST_ORDERED, &SCHEDULE_JOB, &MAKE_JOBS_DUE];
 
 /// A token and whether its user is shut out. Joins two tables, because every request may wait for it and two reads would take two round
 /// trips.
@@ -87,4 +87,11 @@ pub static SCHEDULE_JOB: Text = Text::new(
          CASE WHEN jobs.lease_ends_at <= excluded.next_run_at THEN jobs.lease_ends_at - 1
               ELSE excluded.next_run_at END
      WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at",
+);
+
+/// Makes all jobs of a tenant due, because they follow its clock. The stored time differs from the end of a lease, as in [`SCHEDULE_JOB`].
+pub static MAKE_JOBS_DUE: Text = Text::new(
+    "make_jobs_due",
+    "UPDATE jobs SET next_run_at = CASE WHEN lease_ends_at <= $2 THEN lease_ends_at - 1 ELSE $2 END
+     WHERE tenant_id = $1 AND (next_run_at > $2 OR next_run_at = lease_ends_at)",
 );

@@ -2,7 +2,6 @@
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use pointbook_domain::Timestamp;
 
 use super::{feed, keys};
 use crate::commands::{Changes, Held, RowUpdate, TableChanges, Update, Work};
@@ -10,6 +9,7 @@ use crate::postgres::connection::Transaction;
 use crate::postgres::error::Outcome;
 use crate::postgres::pipeline::all;
 use crate::postgres::{audit_log, due_job, raw_rows};
+use crate::schema::texts::MAKE_JOBS_DUE;
 use crate::schema::{Dialect, Hold, Lock, OnConflict, Query, Row, UpdateShape};
 
 pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
@@ -27,7 +27,8 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     work.push(keys::touch_all(database, tenant, key_uses).boxed());
     all(work).await?;
     if let Some(at) = all_due_at {
-        make_jobs_due(database, tenant, *at).await?;
+        let due = MAKE_JOBS_DUE.write(Dialect::Postgres);
+        database.execute(due, &[&tenant, &at.as_micros()]).await?;
     }
     for (job, at) in due_jobs {
         due_job::schedule(database, tenant, job, *at).await?;
@@ -101,13 +102,4 @@ fn by_shape(changed: &TableChanges, updated: &[RowUpdate]) -> Vec<(UpdateShape, 
 async fn remove_range(database: &Transaction, tenant: &str, range: &Query) -> Outcome<()> {
     let values = raw_rows::values(range);
     database.execute(&range.delete(Dialect::Postgres), &raw_rows::params(&tenant, &values)).await.map(drop)
-}
-
-/// Makes all jobs of the tenant due, because they follow its clock. The stored time differs from the end of a lease, so that the end of a
-/// run in progress keeps it.
-async fn make_jobs_due(database: &Transaction, tenant: &str, at: Timestamp) -> Outcome<()> {
-    let update =
-        "UPDATE jobs SET next_run_at = CASE WHEN lease_ends_at <= $2 THEN lease_ends_at - 1 ELSE $2 END
-         WHERE tenant_id = $1 AND (next_run_at > $2 OR next_run_at = lease_ends_at)";
-    database.execute(update, &[&tenant, &at.as_micros()]).await.map(drop)
 }

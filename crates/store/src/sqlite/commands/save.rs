@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::Timestamp;
 use rusqlite::{Transaction, params, params_from_iter};
 
 use crate::commands::{Changes, TableChanges, Update, Work};
+use crate::schema::texts::MAKE_JOBS_DUE;
 use crate::schema::{CellRef, Dialect, OnConflict, Query, Row};
 use crate::sqlite::error::{Outcome, StoreFailure};
 use crate::sqlite::row::value;
@@ -16,7 +16,10 @@ pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &
     let Changes { removed_ranges, all_due_at, due_jobs, audit, responses, key_uses, .. } = changes;
     changes.by_reference().into_iter().try_for_each(|changed| table(database, tenant, changed))?;
     removed_ranges.iter().try_for_each(|range| remove_range(database, tenant, range))?;
-    all_due_at.iter().try_for_each(|at| make_jobs_due(database, tenant, *at))?;
+    if let Some(at) = all_due_at {
+        let due = MAKE_JOBS_DUE.write(Dialect::Sqlite);
+        database.execute(due, params![tenant, at.as_micros()])?;
+    }
     due_jobs.iter().try_for_each(|(job, at)| jobs::schedule(database, tenant, job, *at))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
@@ -56,16 +59,5 @@ fn remove_range(database: &Transaction<'_>, tenant: &str, range: &Query) -> Outc
     let values: Vec<_> = rows::conditions(tenant, range).collect();
     let delete = range.delete(Dialect::Sqlite);
     database.prepare_cached(&delete)?.execute(params_from_iter(values.iter().map(value)))?;
-    Ok(())
-}
-
-/// Makes all jobs of the tenant due, because they follow its clock. The stored time differs from the end of a lease, so that the end of a
-/// run in progress keeps it.
-fn make_jobs_due(database: &Transaction<'_>, tenant: &str, at: Timestamp) -> Outcome<()> {
-    database.execute(
-        "UPDATE jobs SET next_run_at = CASE WHEN lease_ends_at <= ?2 THEN lease_ends_at - 1 ELSE ?2 END
-         WHERE tenant_id = ?1 AND (next_run_at > ?2 OR next_run_at = lease_ends_at)",
-        params![tenant, at.as_micros()],
-    )?;
     Ok(())
 }

@@ -10,7 +10,9 @@ use pointbook_store::schema::rows::{
     AccountState, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey, TreeRow,
 };
 use pointbook_store::schema::rows_of_service::{OrderedId, TokenOfUser};
-use pointbook_store::schema::texts::{CHANGED_PRODUCTS, FIND_TOKEN, MOST_ORDERED, SCHEDULE_JOB, TEXTS};
+use pointbook_store::schema::texts::{
+    CHANGED_PRODUCTS, FIND_TOKEN, MAKE_JOBS_DUE, MOST_ORDERED, SCHEDULE_JOB, TEXTS,
+};
 use pointbook_store::schema::{Dialect, Group};
 use pointbook_testkit::files::files_below;
 
@@ -54,7 +56,7 @@ fn texts() -> Vec<(PathBuf, String)> {
         Query::of_text::<OrderedId>(&MOST_ORDERED, &(1_i64,)),
     ];
     let mut texts: Vec<_> = reads.iter().map(|read| words(&read.select(Dialect::Sqlite))).collect();
-    texts.push(words(SCHEDULE_JOB.write(Dialect::Sqlite)));
+    texts.extend([&SCHEDULE_JOB, &MAKE_JOBS_DUE].map(|text| words(text.write(Dialect::Sqlite))));
     assert_eq!(texts.len(), TEXTS.len());
     texts.into_iter().map(|sql| (sources().join("../schema/texts.rs"), sql)).collect()
 }
