@@ -19,7 +19,7 @@ macro_rules! migrations {
 }
 
 /// All migrations. The number of a migration is its position, from 1.
-pub(crate) const MIGRATIONS: &[Migration] = migrations! { "0001_first" };
+pub(crate) const MIGRATIONS: &[Migration] = migrations! { "0001_first" "0002_add_user_notes" };
 
 /// Creates the table that records the applied migrations.
 pub(crate) const RECORD: Migration = Migration {
@@ -34,6 +34,11 @@ pub(crate) const RECORD: Migration = Migration {
 
 /// The name of the first migration of databases from before this schema. There was no release then, and nothing migrates them.
 pub(crate) const BEFORE_THE_FIRST: &str = "0001_create_tenants";
+
+/// The statements of the first schema, for tests that migrate a database from then.
+pub fn first_schema(dialect: Dialect) -> Vec<String> {
+    MIGRATIONS.first().map(|first| first.sql(dialect)).unwrap_or_default()
+}
 
 /// The number of the newest migration of this version.
 pub(crate) fn known() -> u32 {

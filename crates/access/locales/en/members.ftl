@@ -36,6 +36,14 @@ member-link-once = This page shows the link only now. Copy it before you leave.
 member-no-tokens = This member has no token, so the member is signed in nowhere.
 member-tokens = Signed in with tokens: { $count }
 member-tokens-newest = The table has the newest { $count }.
+
+member-notes = Notes
+member-note = A note about the member. Members do not see it.
+member-no-notes = There is no note about this member.
+member-notes-newest = These are the newest { $count } notes.
+member-note-add = Add the note
+member-fault-note-too-long = At most 2,000 characters.
+said-member-noted = The note is added.
 member-tokens-too-many = This member has more than 1,000 tokens, expired and revoked ones included. The command “pointbook token list” shows them.
 member-token-id = Token
 member-token-since = Since

@@ -36,6 +36,14 @@ member-link-once = リンクが表示されるのは今だけです。ページ�
 member-no-tokens = この会員にはトークンがなく、どこにもサインインしていません。
 member-tokens = サインイン中のトークン数: { $count }
 member-tokens-newest = 表には新しい順に{ $count }件を表示しています。
+
+member-notes = メモ
+member-note = この会員についてのメモ。会員には表示されません。
+member-no-notes = この会員についてのメモはありません。
+member-notes-newest = 新しい順に{ $count }件のメモを表示しています。
+member-note-add = メモを追加
+member-fault-note-too-long = 2,000文字以内で入力してください。
+said-member-noted = メモを追加しました。
 member-tokens-too-many = この会員のトークンは、無効なものを含めて1,000個を超えています。コマンド「pointbook token list」で表示できます。
 member-token-id = トークン
 member-token-since = 発行

@@ -36,6 +36,14 @@ member-link-once = Bu sayfa bağlantıyı yalnızca şimdi gösterir. Ayrılmada
 member-no-tokens = Bu üyenin belirteci yok, yani hiçbir yerde oturumu açık değil.
 member-tokens = Açık oturum belirteçleri: { $count }
 member-tokens-newest = Tabloda en yeni { $count } belirteç var.
+
+member-notes = Notlar
+member-note = Üye hakkında bir not. Üyeler onu görmez.
+member-no-notes = Bu üye hakkında not yok.
+member-notes-newest = Bunlar en yeni { $count } not.
+member-note-add = Notu ekle
+member-fault-note-too-long = En fazla 2.000 karakter.
+said-member-noted = Not eklendi.
 member-tokens-too-many = Bu üyenin, sona erenler dahil, 1.000’den fazla belirteci var. Bunları “pointbook token list” komutu gösterir.
 member-token-id = Belirteç
 member-token-since = Başlangıç

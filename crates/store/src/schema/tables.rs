@@ -128,6 +128,18 @@ tables! {
         Integer: created_at fulfilled_at cancelled_at;
     } event_columns: &["created_at", "fulfilled_at", "cancelled_at"], user_index: Some("orders_by_user"), lock: Lock::Rows, lock_order: 10, guards: &["status"];
 
+    /// A note of an operator or a back office about a user. Notes are never changed or removed.
+    USER_NOTES = "user_notes" of UserNote {
+        user_id: UserId, created_at: Timestamp,
+        /// Later notes have greater ids.
+        id: String,
+        text: String,
+        /// Who wrote it, as the audit log names actors.
+        created_by: String,
+        /// What people called the author then: the email address of an operator, the label of a key.
+        created_by_label: Option<String>,
+    } key_columns: 3, event_columns: &["created_at"], is_append_only: true, rights: "SELECT, INSERT";
+
     /// The kept responses of idempotency keys.
     REQUEST_KEYS = "request_keys" {
         Text: principal key;

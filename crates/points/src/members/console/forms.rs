@@ -17,10 +17,11 @@ pub(super) struct Drafts<'f> {
     pub(super) award: Draft<'f>,
     pub(super) change: Draft<'f>,
     pub(super) link: Draft<'f>,
+    pub(super) note: Draft<'f>,
 }
 
 pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Markup, PageError> {
-    let Drafts { award, change, link } = drafts;
+    let Drafts { award, change, link, note: _ } = drafts;
     let path = |rest: &str| member_path(visit, &user.id, rest);
     let has_shop = visit.served.tenant.settings.shop;
     Ok(html! {

@@ -10,7 +10,7 @@ use pointbook_http::pages::{PageError, date, moment, points, spelt, visible};
 use super::forms::Drafts;
 use super::paths::{SECTION, find};
 use super::tokens::sign_ins;
-use super::{forms, ledger};
+use super::{forms, ledger, notes};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &find(visit).await?, &Drafts::default()).await
@@ -18,8 +18,8 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// The page, with forms that were refused.
 pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Response, PageError> {
-    let Drafts { award, change, link } = drafts;
-    let is_refused = award.is_refused() || change.is_refused() || link.is_refused();
+    let Drafts { award, change, link, note } = drafts;
+    let is_refused = award.is_refused() || change.is_refused() || link.is_refused() || note.is_refused();
     let content = html! {
         @if let Some(ascii) = spelt(user.id.as_str()) {
             p .notice { (visit.words.say("member-looks-alike")) " " code { (ascii) } }
@@ -27,6 +27,7 @@ pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) ->
         (profile(visit, user, visit.served.data.first_day(&user.id).await?))
         (sign_ins(visit, user).await?)
         (forms::all(visit, user, drafts)?)
+        (notes::of(visit, user, note).await?)
         (ledger::of(visit, user).await?)
     };
     let respond = if is_refused { respond_mistaken } else { respond };

@@ -16,6 +16,8 @@ use pointbook_domain::Scope;
 use pointbook_http::kernel::BodyLimit;
 use pointbook_http::{Caller, RouteSpec, route};
 
+use super::notes;
+
 /// The path, also of links.
 const PATH: &str = "/v1/manage/users";
 const ONE: &str = "/v1/manage/users/{userId}";
@@ -23,7 +25,7 @@ const ONE: &str = "/v1/manage/users/{userId}";
 /// What campaigns say of a user tells the user's birthday and history.
 const TOLD_OF_USERS: Caller = Caller::KeyOfBoth([Scope::CampaignsRead, Scope::UsersRead]);
 
-pub(crate) static ROUTES: [RouteSpec; 11] = [
+pub(crate) static ROUTES: [RouteSpec; 13] = [
     route!("manage.users.list", GET PATH, Caller::Key(Scope::UsersRead), list::list, list::documentation),
     route!("manage.users.show", GET ONE, Caller::Key(Scope::UsersRead), show::show, show::documentation),
     route!("manage.users.put", PUT ONE, Caller::Key(Scope::UsersWrite), put::put, put::documentation),
@@ -42,6 +44,14 @@ pub(crate) static ROUTES: [RouteSpec; 11] = [
     route!(
         "manage.users.list_orders", GET "/v1/manage/users/{userId}/orders",
         Caller::Key(Scope::OrdersRead), list_orders::list_orders, list_orders::documentation
+    ),
+    route!(
+        "manage.users.add_note", POST "/v1/manage/users/{userId}/notes",
+        Caller::Key(Scope::UsersWrite), notes::add, notes::documentation_of_add
+    ),
+    route!(
+        "manage.users.list_notes", GET "/v1/manage/users/{userId}/notes",
+        Caller::Key(Scope::UsersRead), notes::list, notes::documentation_of_list
     ),
     route!(
         "manage.users.explain_transaction", GET "/v1/manage/users/{userId}/transactions/{transactionId}/explain",

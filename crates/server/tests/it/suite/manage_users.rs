@@ -270,3 +270,57 @@ async fn the_id_of_a_new_user_has_no_control_character() {
     assert_eq!(server.stored().await, stored);
     assert_eq!(server.request(Method::GET, "/v1/manage/users/be%09n", &token).send().await.status, 404);
 }
+
+const NOTES: &str = "/v1/manage/users/u1/notes";
+
+#[tokio::test]
+async fn notes_come_newest_first_byte_for_byte_and_a_repeat_adds_none() {
+    let office = BackOffice::of(&[]).await;
+    let BackOffice(server, token) = &office;
+    let text = json!({"text": "Called about\nthe mug"});
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        answers.push(server.post(NOTES, token).header("idempotency-key", "k1").json(&text).send().await);
+    }
+    let first = r#"{"id":"id-00000004","user_id":"u1","text":"Called about\nthe mug","created_at":"2026-03-01T12:00:00.000000Z","created_by":"key:141c15619df2b0770803","created_by_label":null}"#;
+    for answer in answers {
+        let expected = format!(r#"{{"success":true,"data":{first}}}"#);
+        assert_eq!((answer.status.as_u16(), answer.text()), (201, &*expected));
+    }
+    server.advance_seconds(60);
+    server.post(NOTES, token).json(&json!({"text": "Called again"})).send().await;
+    let page = office.get("/u1/notes?page[size]=1&page[number]=2").await;
+    let link = |number| format!("{BASE_URL}{NOTES}?page%5Bsize%5D=1&page%5Bnumber%5D={number}");
+    let (one, two, url) = (link(1), link(2), format!("{BASE_URL}{NOTES}"));
+    let expected = format!(
+        r#"{{"data":[{first}],"links":{{"first":"{one}","last":"{two}","prev":"{one}","next":null}},"meta":{{"current_page":2,"from":2,"last_page":2,"path":"{url}","per_page":1,"to":2,"total":2}}}}"#
+    );
+    assert_eq!((page.status.as_u16(), page.text()), (200, &*expected));
+    let log = server.request(Method::GET, "/v1/manage/audit-log", token).send().await;
+    assert!(
+        log.text().contains(r#""operation":"user.note","object":"user:u1""#) && !log.text().contains("mug"),
+        "{}",
+        log.text()
+    );
+}
+
+#[tokio::test]
+async fn a_user_without_notes_has_an_empty_page_and_an_unknown_one_is_not_found() {
+    let office = BackOffice::of(&[]).await;
+    let BackOffice(server, token) = &office;
+    let none = office.get("/u1/notes").await;
+    assert!(none.status == 200 && none.text().starts_with(r#"{"data":[],"#), "{}", none.text());
+    assert_eq!(office.get("/nobody/notes").await.status, 404);
+    let unknown = NOTES.replace("u1", "nobody");
+    assert_eq!(server.post(&unknown, token).json(&json!({"text": "a"})).send().await.status, 404);
+    for (text, refused) in [
+        (json!({}), "The text field is required."),
+        (json!({"text": " \n"}), "The text field is required."),
+        (json!({"text": 1}), "The text must be a string."),
+        (json!({"text": "a".repeat(2_001)}), "The text must not be greater than 2000 characters."),
+    ] {
+        let answer = server.post(NOTES, token).json(&text).send().await;
+        assert!(answer.status == 422 && answer.text().contains(refused), "{}", answer.text());
+    }
+    assert_eq!(office.get("/u1/notes").await.text(), none.text());
+}

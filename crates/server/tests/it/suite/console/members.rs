@@ -309,3 +309,28 @@ pub(super) fn row_path(page: &str) -> String {
     let member = before.rsplit_once(CONSOLE).unwrap().1;
     format!("{member}/transactions/{}", after.split('"').next().unwrap())
 }
+
+#[tokio::test]
+async fn a_note_is_added_once_and_its_lines_are_shown_with_its_author() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let page = owner.page("/members/u1").await;
+    assert!(page.contains("There is no note about this member."), "{page}");
+    for _ in 0..2 {
+        let added =
+            owner.submit(&page, "/members/u1/notes", &[("note", " <b>Called\r\nabout the mug ")]).await;
+        let at = format!("{CONSOLE}/members/u1?said=member-noted#notes");
+        assert_eq!((added.status.as_u16(), added.header("location")), (303, Some(&*at)));
+    }
+    let noted = owner.page("/members/u1?said=member-noted").await;
+    assert_eq!(noted.matches("&lt;b&gt;Called<br>about the mug").count(), 1, "{noted}");
+    assert!(noted.contains("The note is added.") && noted.contains("owner@example.com · "), "{noted}");
+    let long = "a".repeat(2_001);
+    for (typed, fault) in [(" ", "Fill in this field."), (&*long, "At most 2,000 characters.")] {
+        let refused = owner.submit(&noted, "/members/u1/notes", &[("note", typed)]).await;
+        assert!(refused.status == 422 && refused.text().contains(fault), "{}", refused.text());
+    }
+    let auditor = Browser::of(&server, Role::Auditor).await;
+    let seen = auditor.page("/members/u1").await;
+    assert!(seen.contains("about the mug") && !seen.contains("name=\"note\""), "{seen}");
+}
