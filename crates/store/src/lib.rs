@@ -38,6 +38,7 @@ pub use audit_log::{Actor, Author, Origin};
 pub use context::Context;
 pub use directory::{Directory, ServedTenant};
 pub use job::{Job, JobError, Next, Schedule};
+pub use migrations::first_schema;
 pub use parts::Parts;
 pub use ports::{StoreError, StoreResult};
 pub use service::{Service, ServiceLimits};

@@ -3,11 +3,24 @@
 use futures_util::future::join_all;
 use pointbook_store::ports::Database;
 use pointbook_store::postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_store::schema::Dialect;
 use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 1;
+/// The number of migrations.
+fn all() -> usize {
+    std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations")).unwrap().count()
+}
+
+/// A database with the schema of the first migration.
+async fn first_schema() -> Option<PostgresDatabase> {
+    let database = empty_database().await?;
+    let record = "CREATE TABLE schema_migrations (number BIGINT PRIMARY KEY, name TEXT, applied_at BIGINT);
+                  INSERT INTO schema_migrations VALUES (1, '0001_first', 0)";
+    tamper(&database, &(pointbook_store::first_schema(Dialect::Postgres).concat() + record)).await;
+    Some(database)
+}
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -35,7 +48,7 @@ async fn concurrent_migrations_run_each_migration_once() {
     let Some(database) = empty_database().await else { return };
     let done: Vec<usize> =
         join_all((0..6).map(|_| migrate(&database))).await.into_iter().map(Result::unwrap).collect();
-    assert_eq!(done.iter().sum::<usize>(), ALL, "{done:?}");
+    assert_eq!(done.iter().sum::<usize>(), all(), "{done:?}");
     connect(&database).await.unwrap().ping().await.unwrap();
 }
 
@@ -43,17 +56,37 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 1 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, .. }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
+}
+
+#[tokio::test]
+async fn older_schema_is_refused_until_it_is_migrated() {
+    let Some(database) = first_schema().await else { return };
+    let refused = connect(&database).await.err().unwrap();
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 1, .. }), "{refused:?}");
+    assert_eq!(migrate(&database).await.unwrap(), all() - 1);
+    connect(&database).await.unwrap();
+}
+
+/// The second migration fails because its table exists.
+#[tokio::test]
+async fn migrations_continue_after_last_success() {
+    let Some(database) = first_schema().await else { return };
+    tamper(&database, "CREATE TABLE user_notes (id BIGINT)").await;
+    let failed = migrate(&database).await.unwrap_err();
+    assert!(failed.to_string().contains("user_notes"), "{failed}");
+    tamper(&database, "DROP TABLE user_notes").await;
+    assert_eq!(migrate(&database).await.unwrap(), all() - 1);
 }
 
 #[tokio::test]
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (2, '0002_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (9999, '9999_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 2, known: 1 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 9_999, .. }), "{refused:?}");
     }
 }
 
