@@ -3,12 +3,15 @@
 
 use std::fmt::Write as _;
 
+use pointbook_access::console_kit::shared::SOURCES;
 use pointbook_domain::TenantSettings;
 use pointbook_domain::errors::{ErrorCode, FieldCode};
 use pointbook_http::describe::Operation;
 use pointbook_http::openapi::operations;
+use pointbook_http::pages::Languages;
 use pointbook_http::{Caller, RouteSpec};
 use pointbook_server::config::DEFAULT_FILE;
+use pointbook_server::import::{self, Kind, meaning_text};
 use pointbook_server::slices::LISTED;
 use serde_json::{Value, json};
 
@@ -26,6 +29,7 @@ fn tables() -> Value {
         "codes of requests": sections(ErrorCode::ALL.iter().map(|code| (code.as_str(), code.about()))),
         "settings": settings(),
         "keys": keys(),
+        "columns of products": columns(Kind::Products),
         "codes of fields": sections(FieldCode::ALL.iter().map(|code| (code.as_str(), code.about()))),
     })
 }
@@ -89,6 +93,17 @@ fn explained(what: &str, rows: impl Iterator<Item = (String, String, String)>) -
         vec![format!("`{name}`"), default, meaning]
     };
     table(&[what, "default", "meaning"], rows.map(row))
+}
+
+/// The columns of a file. The console says the same about them.
+fn columns(kind: Kind) -> String {
+    let (languages, columns) = (Languages::new(SOURCES), import::columns(kind));
+    let row = |name: &&str| {
+        let needed = if columns.required.contains(name) { "yes" } else { "no" };
+        let meaning = languages.english().say(&meaning_text(kind, name));
+        vec![format!("`{name}`"), needed.to_owned(), meaning.replace('|', "\\|")]
+    };
+    table(&["column", "needed", "meaning"], columns.known.iter().map(row))
 }
 
 /// A section for each code, by name.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 
 use crate::import;
-use crate::import::Kind;
+use crate::import::{Kind, meaning_text};
 
 /// A closed list of the columns of a file, or of the members of a category. Required ones say so.
 pub(crate) fn columns(visit: &Visit<'_>, kind: Kind) -> Markup {
@@ -26,11 +26,6 @@ pub(crate) fn columns(visit: &Visit<'_>, kind: Kind) -> Markup {
             }
         }
     }
-}
-
-/// The id of the text that says what a column means.
-fn meaning_text(kind: Kind, column: &str) -> String {
-    format!("import-{kind}-column-{}", column.replace('_', "-"))
 }
 
 #[cfg(test)]

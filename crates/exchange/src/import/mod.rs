@@ -124,6 +124,11 @@ pub fn columns(kind: Kind) -> Columns {
     }
 }
 
+/// The id of the text of the console that says what a column means.
+pub fn meaning_text(kind: Kind, column: &str) -> String {
+    format!("import-{kind}-column-{}", column.replace('_', "-"))
+}
+
 async fn import_products(
     target: Target<'_>,
     input: Input,

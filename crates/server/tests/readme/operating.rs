@@ -29,7 +29,8 @@ fn tables_list_every_column_of_exports() {
         let header = run(&format!("export {kind} --tenant acme --format csv"));
         let (_, table) =
             GUIDE.split_once(&format!("\n**{}{}**:", kind[..1].to_uppercase(), &kind[1..])).unwrap();
-        let (table, _) = table.split_once("\n\n").and_then(|(_, rest)| rest.split_once("\n\n")).unwrap();
+        let (table, _) =
+            table.split_once("\n| column |").and_then(|(_, rest)| rest.split_once("\n\n")).unwrap();
         for column in header.trim().split(',') {
             let is_named = table
                 .lines()
