@@ -3,8 +3,7 @@
 use std::fmt::Debug;
 
 use pointbook_catalogue::categories::body::read_category_tree;
-use pointbook_catalogue::products::body::read_product;
-use pointbook_catalogue::products::patch_body::{read_product_patch, read_stock_change};
+use pointbook_catalogue::products::managed::{read_product, read_product_patch, read_stock_change};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
 use pointbook_domain::{TenantSettings, Timestamp};

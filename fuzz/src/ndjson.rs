@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use http::{HeaderMap, Method};
-use pointbook_catalogue::products::body::read_product_line;
+use pointbook_catalogue::products::managed::read_product_line;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{TenantId, TenantSettings, Timestamp};
 use pointbook_http::body::{BodyFields, NdjsonBody, NdjsonLine, new_user_id};

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset, Email,
-    Environment, EventTypes, HistoryRows, Locale, Operator, OperatorId, OperatorName, OperatorSession,
-    OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Role, Slug,
-    SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction,
-    TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
+    Environment, EventTypes, FieldChange, HistoryRows, Locale, Operator, OperatorId, OperatorName,
+    OperatorSession, OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Quantity,
+    Role, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord,
+    Transaction, TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
     WebhookState,
 };
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::members::put::ImportUsers;
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{
-    ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
-    RequestKey, StoredAnswer, UserChange, UserProfile,
+    ActivityToRecord, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert, RequestKey,
+    StoredAnswer, UserChange, UserProfile,
 };
 use pointbook_store::{Actor, Author, Context, Origin, ServedTenant};
 
@@ -136,20 +136,12 @@ pub fn profile(id: &str) -> UserProfile {
 /// An active product for 100 points, published at noon, in unlimited stock and no category.
 pub fn product(id: &str) -> Product {
     Product {
-        id: product_id(id),
         sku: format!("sku-{id}"),
         title: format!("Product {id}"),
         description: "<p>Good.</p>".to_owned(),
         description_source: "<p>Good.".to_owned(),
         regular_price: price(100),
-        sale_price: None,
-        thumbnail: String::new(),
-        gallery: Vec::new(),
-        categories: Vec::new(),
-        stock: None,
-        popular: false,
-        published_at: noon(),
-        active: true,
+        ..Product::blank(product_id(id), noon())
     }
 }
 

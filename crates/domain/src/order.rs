@@ -197,20 +197,11 @@ mod tests {
 
     fn product(price: i64, stock: Option<u32>) -> Product {
         Product {
-            id: ProductId::new("mug").unwrap(),
             sku: "M-1".into(),
             title: "Mug".into(),
-            description: String::new(),
-            description_source: String::new(),
             regular_price: Price::new(price).unwrap(),
-            sale_price: None,
-            thumbnail: String::new(),
-            gallery: vec![],
-            categories: vec![],
             stock,
-            popular: false,
-            published_at: at(10),
-            active: true,
+            ..Product::blank(ProductId::new("mug").unwrap(), at(10))
         }
     }
 

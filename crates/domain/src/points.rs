@@ -71,6 +71,8 @@ impl fmt::Display for Points {
 pub struct Price(i64);
 
 impl Price {
+    pub const ZERO: Self = Self(0);
+
     /// # Errors
     /// [`OutOfRange`] below 0 or above [`MAX_POINTS`].
     pub fn new(amount: i64) -> Result<Self, OutOfRange> {

@@ -1,9 +1,9 @@
 //! A product of the gift store.
 
-use crate::{CategoryId, Price, ProductId, Timestamp};
+use crate::{CategoryId, FieldChange, Price, ProductId, Timestamp};
 
 /// The documented fields, and the fields that decide who sees the product.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Product {
     pub id: ProductId,
     pub sku: String,
@@ -27,6 +27,62 @@ pub struct Product {
     pub popular: bool,
     pub published_at: Timestamp,
     pub active: bool,
+}
+
+/// The fields of a product that a write names. The others keep their values.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct ProductPatch {
+    pub sku: Option<String>,
+    pub title: Option<String>,
+    /// The safe HTML for customers, and the HTML that the operator sent.
+    pub description: Option<(String, String)>,
+    pub regular_price: Option<Price>,
+    pub sale_price: FieldChange<Price>,
+    pub thumbnail: Option<String>,
+    pub gallery: Option<Vec<String>>,
+    pub categories: Option<Vec<CategoryId>>,
+    pub stock: FieldChange<u32>,
+    pub popular: Option<bool>,
+    pub published_at: Option<Timestamp>,
+    pub active: Option<bool>,
+}
+
+impl ProductPatch {
+    #[must_use]
+    pub fn applied_to(self, before: Product) -> Product {
+        let Self {
+            sku,
+            title,
+            description,
+            regular_price,
+            sale_price,
+            thumbnail,
+            gallery,
+            categories,
+            stock,
+            popular,
+            published_at,
+            active,
+        } = self;
+        let (description, description_source) =
+            description.unwrap_or((before.description, before.description_source));
+        Product {
+            id: before.id,
+            sku: sku.unwrap_or(before.sku),
+            title: title.unwrap_or(before.title),
+            description,
+            description_source,
+            regular_price: regular_price.unwrap_or(before.regular_price),
+            sale_price: sale_price.applied_to(before.sale_price.as_ref()),
+            thumbnail: thumbnail.unwrap_or(before.thumbnail),
+            gallery: gallery.unwrap_or(before.gallery),
+            categories: categories.unwrap_or(before.categories),
+            stock: stock.applied_to(before.stock.as_ref()),
+            popular: popular.unwrap_or(before.popular),
+            published_at: published_at.unwrap_or(before.published_at),
+            active: active.unwrap_or(before.active),
+        }
+    }
 }
 
 /// The availability of a product for customers.
@@ -60,6 +116,26 @@ impl Availability {
 }
 
 impl Product {
+    /// A product without content: free, unlimited, in no category, and visible from this time on.
+    pub fn blank(id: ProductId, published_at: Timestamp) -> Self {
+        Self {
+            id,
+            sku: String::new(),
+            title: String::new(),
+            description: String::new(),
+            description_source: String::new(),
+            regular_price: Price::ZERO,
+            sale_price: None,
+            thumbnail: String::new(),
+            gallery: Vec::new(),
+            categories: Vec::new(),
+            stock: None,
+            popular: false,
+            published_at,
+            active: true,
+        }
+    }
+
     /// The effective price: the sale price, or the regular price without a sale.
     pub fn effective_price(&self) -> Price {
         self.sale_price.unwrap_or(self.regular_price)

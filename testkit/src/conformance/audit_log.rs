@@ -9,12 +9,12 @@ use pointbook_access::audit_log::{
 use pointbook_access::tokens::issue::StoreToken;
 use pointbook_access::tokens::revoke::RevokeTokensOf;
 use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
+use pointbook_domain::{AuditChain, AuditEntry, FieldChange, Locale, Product, TokenKind};
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::members::put::ChangeUser;
 use pointbook_store::audit_log::AuditSeal;
 use pointbook_store::commands::Command;
-use pointbook_store::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
+use pointbook_store::ports::{Database, ProductUpsert, TenantData, UserChange};
 
 use super::add_tenant;
 use crate::build;

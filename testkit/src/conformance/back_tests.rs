@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_campaigns::CampaignId;
-use pointbook_domain::{Activity, ActivityType, Day, Timestamp};
+use pointbook_domain::{Activity, ActivityType, Day, FieldChange, Timestamp};
 use pointbook_points::campaigns::back_test::{
     BACK_TEST_JOB, BackTest, BackTestDetail, BackTestOutcome, BackTestRequest, BackTestResult, BackTestState,
     back_test, cancel_back_test, request_back_test, run_back_test, run_pending_back_test, version_to_test,
@@ -12,7 +12,7 @@ use pointbook_points::campaigns::back_test::{
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, reverse_transaction};
 use pointbook_points::members::put::ChangeUser;
 use pointbook_store::Context;
-use pointbook_store::ports::{Database, FieldChange, UserChange};
+use pointbook_store::ports::{Database, UserChange};
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, awards};

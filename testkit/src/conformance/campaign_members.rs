@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_catalogue::commands::UpsertProducts;
+use pointbook_domain::FieldChange::Set;
 use pointbook_domain::{Activity, ActivityType, CivilDate, Day, Locale, Timestamp};
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::earning::bonuses::Earning;
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::members::put::{ChangeUser, ImportUsers};
-use pointbook_store::ports::FieldChange::Set;
 use pointbook_store::ports::{Database, TenantData, UserChange, UserProfile};
 use serde_json::json;
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_catalogue::commands::{EditProduct, RetireProducts};
-use pointbook_domain::Product;
+use pointbook_domain::{FieldChange, Product, ProductPatch};
 use pointbook_points::audit::stock::stock_counts;
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{
-    Database, FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal,
-    ProductPatch, ProductState, StoredProduct, TenantData, UpsertOutcome,
+    Database, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductState,
+    StoredProduct, TenantData, UpsertOutcome,
 };
 
 use super::order_steps::done;
@@ -134,7 +134,7 @@ pub async fn a_product_in_another_state_is_not_changed(database: Arc<dyn Databas
 pub async fn patch_changes_only_the_named_fields(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(5)), 0).await;
     let mut expected = mug(Some(5));
-    let everything = ProductPatch {
+    let most = ProductPatch {
         sku: Some("S".into()),
         description: Some(("clean".into(), "source".into())),
         regular_price: Some(price(20)),
@@ -145,13 +145,14 @@ pub async fn patch_changes_only_the_named_fields(database: Arc<dyn Database>) {
         stock: FieldChange::Set(None),
         popular: Some(true),
         published_at: Some(build::on_day(-3)),
-        active: Some(false),
         title: Some("T".into()),
+        ..ProductPatch::default()
     };
     for change in [
         ProductPatch::default(),
         ProductPatch { title: Some("Cup".into()), ..ProductPatch::default() },
-        everything,
+        most,
+        ProductPatch { active: Some(false), ..ProductPatch::default() },
         ProductPatch { sale_price: FieldChange::Set(None), ..ProductPatch::default() },
     ] {
         apply(&mut expected, &change);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pointbook_domain::FieldChange::{Keep, Set};
 use pointbook_domain::{Day, Locale, Points, Timestamp, User};
 use pointbook_points::members::put::{ChangeUser, ImportUsers};
-use pointbook_store::ports::FieldChange::{Keep, Set};
 use pointbook_store::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_store::ports::{Database, PutUser, TenantData, UpsertOutcome, UserChange};
 

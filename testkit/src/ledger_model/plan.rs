@@ -3,12 +3,13 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use pointbook_catalogue::products::draft::StockDraft;
-use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp, TransactionId, UserId};
+use pointbook_domain::{
+    Activity, ActivityType, FieldChange, Order, OrderId, Product, ProductPatch, Timestamp, TransactionId,
+    UserId,
+};
 use pointbook_points::earning::reverse_transaction::{ReverseTransaction, reversal_source};
 use pointbook_store::ports::{
-    ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductPatch, ProductUpsert,
-    RequestKey,
+    ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductUpsert, RequestKey,
 };
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any};
@@ -98,7 +99,7 @@ pub(super) struct PlannedProduct {
     id: &'static str,
     regular_price: i64,
     sale_price: Option<i64>,
-    stock: StockDraft,
+    stock: FieldChange<u32>,
     active: bool,
 }
 
@@ -116,7 +117,7 @@ pub(super) fn opening() -> [Plan; 4] {
             id,
             regular_price,
             sale_price: None,
-            stock: StockDraft::Set(stock),
+            stock: FieldChange::Set(stock),
             active: true,
         })
     };
@@ -176,8 +177,8 @@ fn planned_activity() -> impl Strategy<Value = PlannedActivity> {
 
 fn planned_product() -> impl Strategy<Value = PlannedProduct> {
     let stock = prop_oneof![
-        1 => Just(StockDraft::Keep),
-        2 => option::weighted(0.8, 0_u32..9).prop_map(StockDraft::Set),
+        1 => Just(FieldChange::Keep),
+        2 => option::weighted(0.8, 0_u32..9).prop_map(FieldChange::Set),
     ];
     let regular_price = prop_oneof![1 => Just(0), 4 => 1_i64..30];
     (
@@ -318,8 +319,8 @@ impl PlannedProduct {
     fn upsert(&self) -> ProductUpsert {
         let Self { id, regular_price, sale_price, stock, active } = self;
         let (stock, keep_stock) = match stock {
-            StockDraft::Keep => (None, true),
-            StockDraft::Set(stock) => (*stock, false),
+            FieldChange::Keep => (None, true),
+            FieldChange::Set(stock) => (*stock, false),
         };
         let product = Product {
             regular_price: price(*regular_price),

@@ -18,22 +18,9 @@ struct ProductView<'p> {
 
 impl<'p> From<&'p Product> for ProductView<'p> {
     fn from(product: &'p Product) -> Self {
-        let Product {
-            id,
-            sku,
-            title,
-            description,
-            regular_price,
-            sale_price,
-            thumbnail,
-            gallery,
-            description_source: _,
-            categories: _,
-            stock: _,
-            popular: _,
-            published_at: _,
-            active: _,
-        } = product;
+        // All others are for the back office.
+        let Product { id, sku, title, description, regular_price, sale_price, thumbnail, gallery, .. } =
+            product;
         Self {
             id: id.as_str(),
             title,
@@ -66,20 +53,16 @@ mod tests {
 
     fn product() -> Product {
         Product {
-            id: ProductId::new("a/1").unwrap(),
             sku: "S\"1".into(),
             title: "Café 珈琲\n".into(),
             description: "<p>x</p>".into(),
             description_source: "<p onclick=y>x</p>".into(),
             regular_price: Price::new(1_500).unwrap(),
-            sale_price: None,
             thumbnail: "https://img.example/1.png".into(),
-            gallery: vec![],
             categories: vec![CategoryId::new("drinks").unwrap()],
             stock: Some(3),
             popular: true,
-            published_at: Timestamp::MIN,
-            active: true,
+            ..Product::blank(ProductId::new("a/1").unwrap(), Timestamp::MIN)
         }
     }
 

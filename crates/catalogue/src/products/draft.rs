@@ -4,36 +4,23 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
+use pointbook_domain::{CategoryId, FieldChange, Product, ProductId, ProductPatch, Timestamp};
 use pointbook_store::background::in_background;
-use pointbook_store::ports::{ProductPatch, ProductUpsert};
+use pointbook_store::ports::ProductUpsert;
 use pointbook_store::{StoreError, StoreResult};
 use tokio::sync::OwnedSemaphorePermit;
 
+/// A product to create or to replace. A field that it does not name gets its default, but stock and publication stay as they are
+/// stored: an import without stocks returns no sold pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ProductDraft {
     /// Unique in the tenant.
     pub id: ProductId,
-    pub sku: String,
-    pub title: String,
-    /// HTML from anywhere.
-    pub description: String,
-    pub regular_price: Price,
-    pub sale_price: Option<Price>,
-    /// URL of the thumbnail, or empty.
-    pub thumbnail: String,
-    pub gallery: Vec<String>,
-    pub categories: Vec<CategoryId>,
-    pub stock: StockDraft,
-    pub popular: bool,
-    /// Publication. `None` keeps the stored time, or publishes a new product now.
-    pub published_at: Option<Timestamp>,
-    /// Whether customers see it.
-    pub active: bool,
+    pub fields: ProductPatchDraft,
 }
 
-/// The fields of a product that an operator changes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The fields of a product that a write names.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct ProductPatchDraft {
     /// Untrusted HTML. `None` keeps the description.
     pub description: Option<String>,
@@ -41,53 +28,20 @@ pub struct ProductPatchDraft {
     pub others: ProductPatch,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum StockDraft {
-    /// Keeps the stored stock, so that an import without stocks does not return sold pieces. A new product is unlimited.
-    Keep,
-    /// The pieces that are left. `None` for unlimited.
-    Set(Option<u32>),
-}
-
 impl ProductDraft {
+    pub fn categories(&self) -> &[CategoryId] {
+        self.fields.others.categories.as_deref().unwrap_or_default()
+    }
+
     /// The product with a safe description.
     fn into_upsert(self, now: Timestamp) -> ProductUpsert {
-        let Self {
-            id,
-            sku,
-            title,
-            description,
-            regular_price,
-            sale_price,
-            thumbnail,
-            gallery,
-            categories,
-            stock,
-            popular,
-            published_at,
-            active,
-        } = self;
-        let (pieces, keep_stock) = match stock {
-            StockDraft::Keep => (None, true),
-            StockDraft::Set(pieces) => (pieces, false),
-        };
-        let product = Product {
-            id,
-            sku,
-            title,
-            description: crate::html::clean(&description),
-            description_source: description,
-            regular_price,
-            sale_price,
-            thumbnail,
-            gallery,
-            categories,
-            stock: pieces,
-            popular,
-            published_at: published_at.unwrap_or(now),
-            active,
-        };
-        ProductUpsert { product, keep_published_at: published_at.is_none(), keep_stock }
+        let Self { id, fields: ProductPatchDraft { description, others } } = self;
+        let description = description.map(|html| (crate::html::clean(&html), html));
+        ProductUpsert {
+            keep_published_at: others.published_at.is_none(),
+            keep_stock: others.stock == FieldChange::Keep,
+            product: ProductPatch { description, ..others }.applied_to(Product::blank(id, now)),
+        }
     }
 }
 
@@ -147,21 +101,8 @@ mod tests {
     use super::*;
 
     fn draft(description: String) -> ProductDraft {
-        ProductDraft {
-            id: ProductId::new("p").unwrap(),
-            sku: "p".to_owned(),
-            title: "p".to_owned(),
-            description,
-            regular_price: Price::new(1).unwrap(),
-            sale_price: None,
-            thumbnail: String::new(),
-            gallery: Vec::new(),
-            categories: Vec::new(),
-            stock: StockDraft::Keep,
-            popular: false,
-            published_at: None,
-            active: true,
-        }
+        let fields = ProductPatchDraft { description: Some(description), ..ProductPatchDraft::default() };
+        ProductDraft { id: ProductId::new("p").unwrap(), fields }
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! Edits of a single product by a back office or an operator. The next request sees them.
 
-use pointbook_domain::ProductId;
-use pointbook_store::ports::{Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch};
+use pointbook_domain::{ProductId, ProductPatch};
+use pointbook_store::ports::{Execution, ProductCondition, ProductEdit, ProductEditOutcome};
 use pointbook_store::{Context, ServedTenant, StoreError, StoreResult};
 
 use crate::cache::PendingChange;

@@ -72,7 +72,7 @@ mod tests {
     use std::pin::{Pin, pin};
     use std::task::{Context, Waker};
 
-    use pointbook_domain::{CategoryTree, Price, Product, ProductId};
+    use pointbook_domain::{CategoryTree, Product, ProductId};
     use pointbook_store::content_key::ContentKey;
 
     use super::*;
@@ -85,20 +85,8 @@ mod tests {
         let mut builder = SnapshotBuilder::new(options, key);
         for number in 0..20_001 {
             builder.upsert(&Product {
-                id: ProductId::new(format!("p{number}")).unwrap(),
-                sku: String::new(),
                 title: format!("Cup {}", number % 7),
-                description: String::new(),
-                description_source: String::new(),
-                regular_price: Price::new(1).unwrap(),
-                sale_price: None,
-                thumbnail: String::new(),
-                gallery: vec![],
-                categories: vec![],
-                stock: None,
-                popular: false,
-                published_at: Timestamp::MIN,
-                active: true,
+                ..Product::blank(ProductId::new(format!("p{number}")).unwrap(), Timestamp::MIN)
             });
         }
         Arc::new(builder.build(&CategoryTree::default(), &[], Timestamp::from_micros(0).unwrap()))

@@ -1,6 +1,5 @@
 //! Products: the lists that customers and the back office read, and how the back office edits, imports and retires products.
 
-pub mod body;
 pub(crate) mod cleaning;
 pub(crate) mod console;
 pub mod draft;
@@ -10,8 +9,7 @@ pub(crate) mod list_managed;
 pub mod list_store;
 pub(crate) mod list_view;
 pub(crate) mod manage_api;
-pub mod managed_view;
-pub mod patch_body;
+pub mod managed;
 pub mod query;
 pub mod stock;
 pub(crate) mod store_api;

@@ -22,20 +22,14 @@ pub fn need(needs: &mut Needs, id: &ProductId) {
 pub fn product(facts: &Facts, id: &ProductId) -> Result<Option<Product>, CommandError> {
     let offer = facts.get::<ProductOffer>(id)?;
     Ok(offer.filter(|offer| offer.retired_at.is_none()).map(|offer| Product {
-        id: offer.id.clone(),
         sku: offer.sku.clone(),
         title: offer.title.clone(),
-        description: String::new(),
-        description_source: String::new(),
         regular_price: offer.regular_price,
         sale_price: offer.sale_price,
-        thumbnail: String::new(),
-        gallery: Vec::new(),
-        categories: Vec::new(),
         stock: offer.stock,
         popular: offer.popular,
-        published_at: offer.published_at,
         active: offer.active,
+        ..Product::blank(offer.id.clone(), offer.published_at)
     }))
 }
 

@@ -5,7 +5,7 @@ use pointbook_http::describe::Schema;
 use pointbook_http::view;
 use pointbook_store::ports::StoredProduct;
 
-use super::managed_view::ManagedProductView;
+use super::managed::ManagedProductView;
 
 /// The code of an unknown category.
 const UNKNOWN_CATEGORY: &str = "unknown_category";

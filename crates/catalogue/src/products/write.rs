@@ -1,11 +1,12 @@
 //! Products while a back office writes them.
 
 use pointbook_domain::{Product, ProductId, Timestamp};
-use pointbook_store::audit_log::{ChangeNote, product_fields};
+use pointbook_store::audit_log::{ChangeNote, shortened_fields};
 use pointbook_store::commands::{CommandError, Facts, Needs};
 use pointbook_store::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
 use pointbook_store::schema::rows::{CatalogueState, ProductRow};
 
+use crate::products::managed::members_of;
 use crate::products::stock::tell;
 use crate::version;
 
@@ -90,5 +91,10 @@ fn note(
     after: Option<&Product>,
 ) -> ChangeNote {
     let object = format!("product:{id}");
-    ChangeNote::new(operation, object, before.map(product_fields), after.map(product_fields))
+    let fields = |product: &Product| {
+        let mut members = members_of(product);
+        members.remove("id");
+        shortened_fields(members)
+    };
+    ChangeNote::new(operation, object, before.map(fields), after.map(fields))
 }

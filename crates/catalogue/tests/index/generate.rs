@@ -92,7 +92,6 @@ prop_compose! {
         (thumbnail, gallery) in (text(0..2), vec(text(0..2), 0..2)),
     ) -> Product {
         Product {
-            id: id.clone(),
             sku: format!("sku {id}"),
             description: format!("<p>{title}\",\"thumbnail\":\"</p>"),
             description_source: "<script>".into(),
@@ -104,8 +103,8 @@ prop_compose! {
             categories,
             stock,
             popular,
-            published_at: at(published_micros),
             active,
+            ..Product::blank(id.clone(), at(published_micros))
         }
     }
 }

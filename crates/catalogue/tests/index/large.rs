@@ -24,20 +24,13 @@ fn product(number: u64) -> Product {
     let price = |salt| Price::new(i64::try_from(spread(number, salt, 5_000)).unwrap()).unwrap();
     let age_micros = i64::try_from(spread(number, 3, 40_000)).unwrap();
     Product {
-        id: ProductId::new(format!("p{number}")).unwrap(),
-        sku: String::new(),
         title: format!("{} Tee", spread(number, 4, 1_000)),
-        description: String::new(),
-        description_source: String::new(),
         regular_price: price(1),
         sale_price: (spread(number, 5, 3) == 0).then(|| price(2)),
-        thumbnail: String::new(),
-        gallery: vec![],
         categories: vec![CategoryId::new(format!("c{}", spread(number, 6, 12))).unwrap()],
         stock: u32::try_from(spread(number, 7, 200)).ok(),
         popular: spread(number, 8, 50) == 0,
-        published_at: at(-age_micros),
-        active: true,
+        ..Product::blank(ProductId::new(format!("p{number}")).unwrap(), at(-age_micros))
     }
 }
 

@@ -1,29 +1,14 @@
 //! Which products exist for clients, and when.
 
 use pointbook_catalogue::index::{ProductFilter, ProductQuery, Snapshot, SnapshotBuilder, SnapshotOptions};
-use pointbook_domain::{CategoryTree, PageNumber, PageRequest, PageSize, Price, Product, ProductId};
+use pointbook_domain::{CategoryTree, PageNumber, PageRequest, PageSize, Product, ProductId};
 
 use crate::generate::{at, key};
 
 const OPTIONS: SnapshotOptions = SnapshotOptions { low_stock_threshold: 5, hide_sold_out: false };
 
 fn product(id: &str) -> Product {
-    Product {
-        id: ProductId::new(id).unwrap(),
-        sku: String::new(),
-        title: String::new(),
-        description: String::new(),
-        description_source: String::new(),
-        regular_price: Price::new(100).unwrap(),
-        sale_price: None,
-        thumbnail: String::new(),
-        gallery: vec![],
-        categories: vec![],
-        stock: None,
-        popular: false,
-        published_at: at(0),
-        active: true,
-    }
+    Product::blank(ProductId::new(id).unwrap(), at(0))
 }
 
 fn snapshot(options: SnapshotOptions, products: &[Product]) -> Snapshot {

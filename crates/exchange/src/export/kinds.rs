@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::io::Write;
 
-use pointbook_domain::{Activity, Bonus, Category, CategoryId, Price, Product, Transaction, User};
+use pointbook_catalogue::products::managed::members_of;
+use pointbook_domain::{Activity, Bonus, Category, Product, Transaction, User};
 use pointbook_store::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
 use serde::Serialize;
 
@@ -57,45 +58,15 @@ pub(super) async fn products(
         after = Some(last.id().clone());
         for change in page {
             if let ProductChange::Upserted(product) = change {
-                rows.write(product_row(*product)?)?;
+                rows.write(product_row(&product))?;
             }
         }
     }
 }
 
-fn product_row(product: Product) -> io::Result<[Value; PRODUCT_COLUMNS.len()]> {
-    let Product {
-        id,
-        sku,
-        title,
-        description: _,
-        description_source,
-        regular_price,
-        sale_price,
-        thumbnail,
-        gallery,
-        categories,
-        stock,
-        popular,
-        published_at,
-        active,
-    } = product;
-    let categories: Vec<&str> = categories.iter().map(CategoryId::as_str).collect();
-    Ok([
-        Value::text(&id),
-        Value::Text(sku),
-        Value::Text(title),
-        Value::Text(description_source),
-        Value::json(&regular_price.get())?,
-        Value::json(&sale_price.map(Price::get))?,
-        Value::Text(thumbnail),
-        Value::json(&gallery)?,
-        Value::json(&categories)?,
-        Value::json(&stock)?,
-        Value::json(&popular)?,
-        Value::text(&published_at),
-        Value::json(&active)?,
-    ])
+fn product_row(product: &Product) -> [Value; PRODUCT_COLUMNS.len()] {
+    let mut members = members_of(product);
+    PRODUCT_COLUMNS.map(|name| Value::of(members.remove(name).unwrap_or_default()))
 }
 
 /// Writes every user's profile, ordered by id. Balances are left out: an import computes them from the activities.

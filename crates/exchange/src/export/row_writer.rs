@@ -19,6 +19,14 @@ impl Value {
         Self::Text(value.to_string())
     }
 
+    /// A member of a view.
+    pub(super) fn of(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::String(text) => Self::Text(text),
+            other => Self::Json(other.to_string()),
+        }
+    }
+
     pub(super) fn optional(value: Option<impl ToString>) -> Self {
         value.map_or_else(|| Self::Json("null".to_owned()), |value| Self::text(&value))
     }

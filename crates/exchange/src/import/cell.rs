@@ -6,7 +6,6 @@ use pointbook_domain::id::has_control_characters;
 use pointbook_domain::json::Json;
 use pointbook_domain::zones::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{Day, Timestamp};
-use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::Rule;
 use super::problems::{Problems, quoted, within_line};
@@ -55,9 +54,9 @@ impl<'r> Cell<'r> {
         self.parse(new).and_then(visible)
     }
 
-    /// The sku of a product: a title without control characters.
-    pub(super) fn sku(self) -> Result<String, Rule> {
-        self.title(MAX_TITLE_CHARS).and_then(visible)
+    /// Reads a title without control characters.
+    pub(super) fn visible(self, max_chars: usize) -> Result<String, Rule> {
+        self.title(max_chars).and_then(visible)
     }
 
     /// Reads a date. In CSV, it may be one as spreadsheets of Germany, Turkey or Japan write it.

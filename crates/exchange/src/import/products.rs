@@ -6,11 +6,13 @@ use std::hash::Hash;
 
 use pointbook_catalogue::commands::RetireProducts;
 use pointbook_catalogue::html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
-use pointbook_catalogue::products::draft::{ProductDraft, StockDraft, first_repeated};
+use pointbook_catalogue::products::draft::{ProductDraft, ProductPatchDraft, first_repeated};
 use pointbook_catalogue::products::import::{import_products, try_products};
 use pointbook_domain::product::is_sale_above;
 use pointbook_domain::web_url::is_web_url;
-use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
+use pointbook_domain::{
+    CategoryId, CategoryTree, FieldChange, Price, Product, ProductId, ProductPatch, Timestamp,
+};
 use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
@@ -63,7 +65,7 @@ impl Products {
 
     /// Notes the categories that products name and that are not in the tree. The tree is read once per import.
     async fn note_unknown(&mut self, target: Target<'_>, items: &[ProductDraft]) -> StoreResult<()> {
-        if items.iter().all(|draft| draft.categories.is_empty()) {
+        if items.iter().all(|draft| draft.categories().is_empty()) {
             return Ok(());
         }
         let known = match &mut self.known {
@@ -117,6 +119,14 @@ impl Tried for ProductDraft {
         &self.id
     }
 
+    /// A field that the row leaves out is the same as its default.
+    fn content(&self) -> impl Hash {
+        let ProductPatchDraft { description, others } = self.fields.clone();
+        let kept = (others.stock, others.published_at);
+        let product = others.applied_to(Product::blank(self.id.clone(), Timestamp::MIN));
+        (description.unwrap_or_default(), kept, product)
+    }
+
     fn after(&self, is_same: bool) -> RowOutcome {
         Ok(if is_same { UpsertOutcome::Unchanged } else { UpsertOutcome::Replaced })
     }
@@ -136,7 +146,7 @@ impl RowKind for Products {
 
     fn check(mut fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
         let own_id = fields.optional("id", |cell| cell.new_id(ProductId::new));
-        let sku = fields.required("sku", Cell::sku);
+        let sku = fields.required("sku", |cell| cell.visible(MAX_TITLE_CHARS));
         // Without an id, the SKU is the id. A problem with the SKU is then reported only once.
         let is_own = fields.cell("id").is_some() || sku.is_none();
         let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
@@ -147,32 +157,23 @@ impl RowKind for Products {
         if is_sale_above(regular_price, sale_price) {
             fields.add("sale_price", Rule::AboveRegular);
         }
-        let thumbnail = fields.optional("thumbnail", read_thumbnail);
-        let gallery = fields.optional("gallery", |cell| {
-            cell.list(MAX_GALLERY_URLS, |cell| cell.title(MAX_URL_CHARS).and_then(web_url))
-        });
-        let categories = fields.optional("categories", read_categories);
-        let stock = read_stock(&mut fields);
-        let popular = fields.optional("popular", Cell::boolean);
-        let published_at = fields.optional("published_at", Cell::timestamp);
-        let active = fields.optional("active", Cell::boolean);
-        fields.finish(|| {
-            Some(ProductDraft {
-                id: id?,
-                sku: sku?,
-                title: title?,
-                description: description.unwrap_or_default(),
-                regular_price: regular_price?,
-                sale_price,
-                thumbnail: thumbnail.unwrap_or_default(),
-                gallery: gallery.unwrap_or_default(),
-                categories: categories.unwrap_or_default(),
-                stock,
-                popular: popular.unwrap_or(false),
-                published_at,
-                active: active.unwrap_or(true),
-            })
-        })
+        let others = ProductPatch {
+            sku,
+            title,
+            description: None,
+            regular_price,
+            sale_price: FieldChange::Set(sale_price),
+            thumbnail: fields.optional("thumbnail", read_thumbnail),
+            gallery: fields.optional("gallery", |cell| {
+                cell.list(MAX_GALLERY_URLS, |cell| cell.title(MAX_URL_CHARS).and_then(web_url))
+            }),
+            categories: fields.optional("categories", read_categories),
+            stock: read_stock(&mut fields),
+            popular: fields.optional("popular", Cell::boolean),
+            published_at: fields.optional("published_at", Cell::timestamp),
+            active: fields.optional("active", Cell::boolean),
+        };
+        fields.finish(|| Some(ProductDraft { id: id?, fields: ProductPatchDraft { description, others } }))
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<ProductDraft>) -> StoreResult<Vec<RowOutcome>> {
@@ -224,11 +225,11 @@ fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
 }
 
 /// A file without a stock keeps the stored stock. An empty stock means unlimited, as in an export.
-fn read_stock(fields: &mut Fields<'_>) -> StockDraft {
+fn read_stock(fields: &mut Fields<'_>) -> FieldChange<u32> {
     if !fields.contains("stock") {
-        return StockDraft::Keep;
+        return FieldChange::Keep;
     }
-    StockDraft::Set(fields.optional("stock", |cell| cell.integer(pieces)))
+    FieldChange::Set(fields.optional("stock", |cell| cell.integer(pieces)))
 }
 
 fn pieces(number: i64) -> Result<u32, Rule> {

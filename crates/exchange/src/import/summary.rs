@@ -74,7 +74,7 @@ impl UnknownCategories {
     /// Notes the categories of these products that are not in `known`.
     pub(super) fn note(&mut self, products: &[ProductDraft], known: &HashSet<CategoryId>) {
         for product in products {
-            let mut unknown = product.categories.iter().filter(|id| !known.contains(*id)).peekable();
+            let mut unknown = product.categories().iter().filter(|id| !known.contains(*id)).peekable();
             self.products += u64::from(unknown.peek().is_some());
             self.ids.extend(unknown.cloned());
         }

@@ -1,10 +1,10 @@
 //! The fields of one object, read one by one in their documented order.
 
+use pointbook_domain::FieldChange;
 use std::collections::BTreeSet;
 
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::json::Json;
-use pointbook_store::ports::FieldChange;
 
 use super::WHOLE;
 use super::read::{Read, Reader, Value};

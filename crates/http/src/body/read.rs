@@ -10,7 +10,6 @@ use pointbook_domain::json::Json;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::zones::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{Day, Points, Price, Timestamp, UserId};
-use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::fields::{BodyFields, schema_of};
 use crate::describe::Schema;
@@ -128,11 +127,9 @@ pub fn new_user_id() -> impl Reader<Item = UserId> {
     new_id(UserId::new)
 }
 
-/// The sku of a product: a title without control characters.
-pub fn sku() -> impl Reader<Item = String> {
-    title(MAX_TITLE_CHARS)
-        .only(is_visible, control_character)
-        .with_schema(|| Schema::visible_to(MAX_TITLE_CHARS))
+/// A title without control characters.
+pub fn visible(max_chars: usize) -> impl Reader<Item = String> {
+    title(max_chars).only(is_visible, control_character).with_schema(move || Schema::visible_to(max_chars))
 }
 
 fn is_visible<T: Borrow<str>>(text: &T) -> bool {

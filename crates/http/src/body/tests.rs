@@ -6,8 +6,7 @@ use std::fmt::Write;
 
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
-use pointbook_domain::{ActivityType, Day, Locale, Points, Price, Timestamp, UserId};
-use pointbook_store::ports::FieldChange;
+use pointbook_domain::{ActivityType, Day, FieldChange, Locale, Points, Price, Timestamp, UserId};
 use proptest::prelude::*;
 
 use super::*;

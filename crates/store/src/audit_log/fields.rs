@@ -1,8 +1,8 @@
 //! The fields of objects, as the audit log has them.
 
 use pointbook_domain::{
-    CategoryId, CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, OperatorSession, Order,
-    OrderStatus, Picture, Price, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
+    CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, OperatorSession, Order, OrderStatus,
+    Picture, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -53,24 +53,17 @@ pub fn campaign_fields(
     ])
 }
 
-pub fn product_fields(product: &Product) -> Map<String, Value> {
-    let Product { id: _, sku, title, description: _, description_source, regular_price, sale_price, .. } =
-        product;
-    let Product { thumbnail, gallery, categories, stock, popular, published_at, active, .. } = product;
-    fields([
-        ("sku", text(sku)),
-        ("title", text(title)),
-        ("description", text(description_source)),
-        ("regular_price", regular_price.get().into()),
-        ("sale_price", sale_price.map(Price::get).into()),
-        ("thumbnail", text(thumbnail)),
-        ("gallery", gallery.iter().map(|url| text(url)).collect()),
-        ("categories", categories.iter().map(CategoryId::as_str).collect()),
-        ("stock", (*stock).into()),
-        ("popular", (*popular).into()),
-        ("published_at", time(Some(*published_at))),
-        ("active", (*active).into()),
-    ])
+/// The members of a view, with long strings shortened.
+pub fn shortened_fields(members: Map<String, Value>) -> Map<String, Value> {
+    members.into_iter().map(|(name, value)| (name, shortened(value))).collect()
+}
+
+fn shortened(value: Value) -> Value {
+    match value {
+        Value::String(long) => text(&long),
+        Value::Array(items) => items.into_iter().map(shortened).collect(),
+        other => other,
+    }
 }
 
 /// Each category by its id: its label, its parent and its index among its siblings, from 0.

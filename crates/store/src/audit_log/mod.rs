@@ -11,6 +11,6 @@ pub use actor::{Actor, Author, Origin};
 pub use chain::{AuditSeal, append, link};
 pub use fields::{
     campaign_fields, category_fields, operator_note, order_fields, picture_added_note, picture_removed_note,
-    product_fields, session_note, tenant_fields, token_fields, user_fields, webhook_fields,
+    session_note, shortened_fields, tenant_fields, token_fields, user_fields, webhook_fields,
 };
 pub use note::{ChangeNote, MAX_FIELDS_BYTES, Notes, digest_fields};

@@ -28,8 +28,7 @@ pub use ledger::{
 };
 pub use orders::{NewOrder, OrderFilter, OrderStep, OrderStepOutcome, PlaceOrderOutcome, WrittenOrder};
 pub use product_edits::{
-    ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductPatch,
-    ProductState,
+    ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductState,
 };
 pub use request_keys::{
     Execution, MakeAnswer, NewAnswer, Once, REFUSED_KEY_DAYS, REQUEST_KEY_DAYS, RequestKey, StoredAnswer,
@@ -40,7 +39,7 @@ pub use store_error::{PageOf, StoreError, StoreResult};
 pub use tenants::{InsertTenantError, TenantChange, TenantsVersion};
 pub(crate) use tenants::{TenantRows, tenants as tenants_query};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, ended_tokens};
-pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile};
+pub use users::{PutUser, UserChange, UserFilter, UserProfile};
 
 pub use crate::schema::rows::{JobId, LedgerEntry, SealedDataKey};
 pub use crate::schema::rows_of_service::{Lease, StoredJob};

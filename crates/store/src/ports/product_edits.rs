@@ -1,9 +1,9 @@
 //! Changes of one product that depend on its stored state. A change never undoes the change of another writer in between.
 
-use pointbook_domain::{CategoryId, Price, Product, Timestamp};
-
-use super::{CatalogueVersion, FieldChange, ProductUpsert, StoredProduct, UpsertOutcome};
 use pointbook_domain::product::is_sale_above;
+use pointbook_domain::{Product, ProductPatch};
+
+use super::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
 
 /// The state of a stored product. Every field that the operator sees is part of it, or raises the version when it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,34 +61,6 @@ pub enum ProductEdit {
     Retire,
 }
 
-/// The fields of a product that change. The others keep their values.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProductPatch {
-    /// Stock keeping code.
-    pub sku: Option<String>,
-    /// Name.
-    pub title: Option<String>,
-    /// The description that customers see, and its original HTML.
-    pub description: Option<(String, String)>,
-    /// In points.
-    pub regular_price: Option<Price>,
-    /// Discounted price.
-    pub sale_price: FieldChange<Price>,
-    /// URL of the thumbnail, or empty.
-    pub thumbnail: Option<String>,
-    /// URLs of more images.
-    pub gallery: Option<Vec<String>>,
-    /// Category ids.
-    pub categories: Option<Vec<CategoryId>>,
-    /// Pieces that are left. `None` for unlimited.
-    pub stock: FieldChange<u32>,
-    /// Marked as popular.
-    pub popular: Option<bool>,
-    pub published_at: Option<Timestamp>,
-    /// Whether customers see it.
-    pub active: Option<bool>,
-}
-
 /// The result of a change of one product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProductEditOutcome {
@@ -144,7 +116,7 @@ impl ProductEdit {
             (Self::Put(upsert), _) => return Ok(ProductEditStep::Put(upsert.clone())),
             (_, None) => return Err(ProductEditOutcome::Unknown),
             (Self::Retire, Some(_)) => return Ok(ProductEditStep::Retire),
-            (Self::Patch(patch), Some(stored)) => patch.applied_to(&stored.product),
+            (Self::Patch(patch), Some(stored)) => patched(patch, &stored.product),
             (Self::AddStock(difference), Some(stored)) => add_stock(&stored.product, *difference),
         };
         let product = product.map_err(ProductEditOutcome::Refused)?;
@@ -159,44 +131,10 @@ impl ProductUpsert {
     }
 }
 
-impl ProductPatch {
-    fn applied_to(&self, stored: &Product) -> Result<Product, ProductEditRefusal> {
-        let Self {
-            sku,
-            title,
-            description,
-            regular_price,
-            sale_price,
-            thumbnail,
-            gallery,
-            categories,
-            stock,
-            popular,
-            published_at,
-            active,
-        } = self.clone();
-        let before = stored.clone();
-        let (description, description_source) =
-            description.unwrap_or((before.description, before.description_source));
-        let product = Product {
-            id: before.id,
-            sku: sku.unwrap_or(before.sku),
-            title: title.unwrap_or(before.title),
-            description,
-            description_source,
-            regular_price: regular_price.unwrap_or(before.regular_price),
-            sale_price: sale_price.applied_to(before.sale_price.as_ref()),
-            thumbnail: thumbnail.unwrap_or(before.thumbnail),
-            gallery: gallery.unwrap_or(before.gallery),
-            categories: categories.unwrap_or(before.categories),
-            stock: stock.applied_to(before.stock.as_ref()),
-            popular: popular.unwrap_or(before.popular),
-            published_at: published_at.unwrap_or(before.published_at),
-            active: active.unwrap_or(before.active),
-        };
-        let is_wrong = is_sale_above(Some(product.regular_price), product.sale_price);
-        if is_wrong { Err(ProductEditRefusal::SaleAboveRegular) } else { Ok(product) }
-    }
+fn patched(patch: &ProductPatch, stored: &Product) -> Result<Product, ProductEditRefusal> {
+    let product = patch.clone().applied_to(stored.clone());
+    let is_wrong = is_sale_above(Some(product.regular_price), product.sale_price);
+    if is_wrong { Err(ProductEditRefusal::SaleAboveRegular) } else { Ok(product) }
 }
 
 fn add_stock(stored: &Product, difference: i64) -> Result<Product, ProductEditRefusal> {

@@ -1,4 +1,4 @@
-use pointbook_domain::{Day, Locale, PageRequest, Timestamp, User, UserId};
+use pointbook_domain::{Day, FieldChange, Locale, PageRequest, Timestamp, User, UserId};
 
 use super::rows::{read_all, read_one, read_page};
 use super::{PageOf, StoreResult, TenantData, UpsertOutcome};
@@ -13,25 +13,6 @@ pub struct UserProfile {
     pub birth_date: Option<Day>,
     /// Preferred language, when known.
     pub locale: Option<Locale>,
-}
-
-/// What becomes of a stored field.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum FieldChange<T> {
-    /// It stays as it is.
-    #[default]
-    Keep,
-    /// It has this value from now on; none clears it.
-    Set(Option<T>),
-}
-
-impl<T: Clone> FieldChange<T> {
-    pub(super) fn applied_to(&self, before: Option<&T>) -> Option<T> {
-        match self {
-            Self::Keep => before.cloned(),
-            Self::Set(value) => value.clone(),
-        }
-    }
 }
 
 /// What a back office changes about a user.

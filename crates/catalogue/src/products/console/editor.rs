@@ -23,9 +23,9 @@ use crate::categories::console::list::unknown;
 use crate::pictures::console::choice::asked;
 use crate::pictures::console::upload::Refusal;
 use crate::pictures::{missing_pictures, url_of};
-use crate::products::body::read_product;
 use crate::products::draft::ProductDraft;
 use crate::products::edit::preview_description;
+use crate::products::managed::read_product;
 
 pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
     ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)

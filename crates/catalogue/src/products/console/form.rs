@@ -11,12 +11,14 @@ use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::json::Json;
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::zones::timestamp_text::parse_local;
-use pointbook_domain::{CategoryId, CategoryTree, Price, Product, Timestamp};
+use pointbook_domain::{CategoryTree, Product, Timestamp};
 use pointbook_http::pages::{Form, FormLimits};
 use pointbook_store::limits::{MAX_GALLERY_URLS, MAX_TITLE_CHARS, MAX_URL_CHARS};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::categories::console::choice::{Finder, boxes};
+use crate::products::managed::members_of;
 
 /// The HTML id of the form. The buttons of pictures below the form belong to it.
 pub(super) const EDITOR: &str = "editor";
@@ -89,7 +91,7 @@ impl Shown<'_> {
             (self.gone(visit, field))
             (self.saved_meanwhile(visit, field))
         };
-        self.labelled(visit, label(field), name, input)
+        self.labelled(visit, field.label(), name, input)
     }
 
     fn labelled(&self, visit: &Visit<'_>, label: &str, name: &str, input: impl Render) -> Markup {
@@ -99,7 +101,7 @@ impl Shown<'_> {
     fn tick(&self, visit: &Visit<'_>, field: Field) -> Markup {
         let is_set = !self.texts.get(field).is_empty();
         html! {
-            label .check { input type="checkbox" name=(field.name()) value="1" checked[is_set]; (visit.words.say(label(field))) }
+            label .check { input type="checkbox" name=(field.name()) value="1" checked[is_set]; (visit.words.say(field.label())) }
             (self.saved_meanwhile(visit, field))
         }
     }
@@ -151,22 +153,6 @@ impl Shown<'_> {
     }
 }
 
-fn label(field: Field) -> &'static str {
-    match field {
-        Field::Title => "product-title",
-        Field::Sku => "product-sku",
-        Field::RegularPrice => "product-regular-price",
-        Field::SalePrice => "product-sale-price",
-        Field::Description => "product-description",
-        Field::Thumbnail => "product-thumbnail",
-        Field::Gallery => "product-gallery",
-        Field::Categories => "product-categories",
-        Field::PublishedAt => "product-published-at",
-        Field::Popular => "product-is-popular",
-        Field::Active => "product-is-active",
-    }
-}
-
 fn hint(field: Field) -> Option<&'static str> {
     match field {
         Field::SalePrice => Some("product-sale-price-hint"),
@@ -176,56 +162,46 @@ fn hint(field: Field) -> Option<&'static str> {
     }
 }
 
-/// The fields that the form of a product changes, in the order of the form. Stock has its own forms, because orders change it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
-    Title,
-    Sku,
-    RegularPrice,
-    SalePrice,
-    Description,
-    Thumbnail,
-    Gallery,
-    Categories,
-    PublishedAt,
-    Popular,
-    Active,
+/// Declares the fields that the form of a product changes, in the order of the form, each with its name in the interface and the id of
+/// its label.
+macro_rules! fields {
+    ($($field:ident: $name:literal, $label:literal;)*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Field { $($field,)* }
+
+        impl Field {
+            pub(super) const ALL: [Self; [$($name),*].len()] = [$(Self::$field),*];
+
+            /// The name in the interface.
+            pub(super) fn name(self) -> &'static str {
+                match self { $(Self::$field => $name,)* }
+            }
+
+            fn label(self) -> &'static str {
+                match self { $(Self::$field => $label,)* }
+            }
+        }
+    };
+}
+
+// Stock has its own forms, because orders change it.
+fields! {
+    Title: "title", "product-title";
+    Sku: "sku", "product-sku";
+    RegularPrice: "regular_price", "product-regular-price";
+    SalePrice: "sale_price", "product-sale-price";
+    Description: "description", "product-description";
+    Thumbnail: "thumbnail", "product-thumbnail";
+    Gallery: "gallery", "product-gallery";
+    Categories: "categories", "product-categories";
+    PublishedAt: "published_at", "product-published-at";
+    Popular: "popular", "product-is-popular";
+    Active: "active", "product-is-active";
 }
 
 impl Field {
-    pub(super) const ALL: [Self; 11] = [
-        Self::Title,
-        Self::Sku,
-        Self::RegularPrice,
-        Self::SalePrice,
-        Self::Description,
-        Self::Thumbnail,
-        Self::Gallery,
-        Self::Categories,
-        Self::PublishedAt,
-        Self::Popular,
-        Self::Active,
-    ];
-
     fn place(self) -> usize {
         Self::ALL.iter().position(|known| *known == self).unwrap_or_default()
-    }
-
-    /// The name in the interface.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Title => "title",
-            Self::Sku => "sku",
-            Self::RegularPrice => "regular_price",
-            Self::SalePrice => "sale_price",
-            Self::Description => "description",
-            Self::Thumbnail => "thumbnail",
-            Self::Gallery => "gallery",
-            Self::Categories => "categories",
-            Self::PublishedAt => "published_at",
-            Self::Popular => "popular",
-            Self::Active => "active",
-        }
     }
 
     /// What a browser sends for a text that the operator did not touch is the same text.
@@ -267,21 +243,10 @@ impl Texts {
     }
 
     pub(super) fn of_product(product: &Product, zone: &Zone) -> Self {
-        let flag = |is_set: bool| if is_set { "1".to_owned() } else { String::new() };
-        let price = |price: Option<Price>| price.map_or_else(String::new, |price| price.get().to_string());
-        let categories = || product.categories.iter().map(CategoryId::as_str).collect::<Vec<_>>().join("\n");
+        let members = members_of(product);
         Self::of(|field| match field {
-            Field::Title => product.title.clone(),
-            Field::Sku => product.sku.clone(),
-            Field::RegularPrice => price(Some(product.regular_price)),
-            Field::SalePrice => price(product.sale_price),
-            Field::Description => product.description_source.clone(),
-            Field::Thumbnail => product.thumbnail.clone(),
-            Field::Gallery => product.gallery.join("\n"),
-            Field::Categories => categories(),
             Field::PublishedAt => local_text(product.published_at, zone),
-            Field::Popular => flag(product.popular),
-            Field::Active => flag(product.active),
+            _ => members.get(field.name()).map_or_else(String::new, text_of),
         })
     }
 
@@ -301,15 +266,27 @@ impl Texts {
 
     /// The fields as a body of the interface has them. A text that is no value of its field stays one, and the reader refuses it.
     pub(super) fn to_members(&self, zone: &Zone) -> Vec<(String, Json)> {
-        Field::ALL.iter().map(|field| (field.name().to_owned(), self.to_json(*field, zone))).collect()
+        self.members(Field::ALL, zone)
+    }
+
+    /// The fields with another text than there.
+    pub(super) fn changed_members(&self, before: &Self, zone: &Zone) -> Vec<(String, Json)> {
+        let is_changed = |field: &Field| self.get(*field) != before.get(*field);
+        self.members(Field::ALL.into_iter().filter(is_changed), zone)
+    }
+
+    fn members(&self, fields: impl IntoIterator<Item = Field>, zone: &Zone) -> Vec<(String, Json)> {
+        // Without a time, a product keeps its time.
+        let is_set =
+            |field: &Field| *field != Field::PublishedAt || !self.get(Field::PublishedAt).trim().is_empty();
+        let member = |field: Field| (field.name().to_owned(), self.to_json(field, zone));
+        fields.into_iter().filter(is_set).map(member).collect()
     }
 
     fn to_json(&self, field: Field, zone: &Zone) -> Json {
         let text = self.get(field);
         match field {
-            Field::RegularPrice | Field::SalePrice | Field::PublishedAt if text.trim().is_empty() => {
-                Json::Null
-            }
+            Field::RegularPrice | Field::SalePrice if text.trim().is_empty() => Json::Null,
             Field::RegularPrice | Field::SalePrice => whole(text),
             Field::PublishedAt => {
                 Json::Text(parse_local(text, zone).map_or_else(|| text.to_owned(), |at| at.to_string()))
@@ -322,6 +299,17 @@ impl Texts {
             Field::Popular | Field::Active => Json::Bool(!text.is_empty()),
             Field::Title | Field::Sku | Field::Description | Field::Thumbnail => Json::Text(text.to_owned()),
         }
+    }
+}
+
+/// The value of a member as a form has it.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Bool(false) => String::new(),
+        Value::Bool(true) => "1".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(text_of).collect::<Vec<_>>().join("\n"),
+        Value::Number(_) | Value::Object(_) => value.to_string(),
     }
 }
 
@@ -429,7 +417,7 @@ mod tests {
             assert_eq!(seen.is_changed(field, &texts("Cup")), field == Field::Title);
         }
         assert_eq!(Fingerprints::read(""), None);
-        assert_eq!(Fingerprints::read(&"x".repeat(176)), None);
+        assert_eq!(Fingerprints::read(&"x".repeat(seen.as_str().len())), None);
     }
 
     #[test]

@@ -7,13 +7,11 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_domain::Product;
+use pointbook_domain::{Product, ProductPatch};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError};
 use pointbook_store::StoreError;
-use pointbook_store::ports::{
-    ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoredProduct,
-};
+use pointbook_store::ports::{ProductCondition, ProductEditOutcome, ProductState, StoredProduct};
 
 use super::editor::{Draft, find, path, show_stored};
 use super::form::{EDITOR, Field, Texts, WITH_FILE};

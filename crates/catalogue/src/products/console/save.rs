@@ -4,14 +4,14 @@
 use http::StatusCode;
 use pointbook_access::console_kit::once::once_context;
 use pointbook_access::console_kit::{Visit, once};
+use pointbook_domain::CategoryId;
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
-use pointbook_domain::{CategoryId, Product};
+use pointbook_http::body::BodyFields;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_store::StoreError;
 use pointbook_store::ports::{
-    FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch, ProductState,
-    StoredProduct,
+    ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
 };
 
 use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored, unknown_ids};
@@ -22,8 +22,8 @@ use super::pictures::{MAIN_TYPED, PLACE, PictureField};
 use crate::pictures::console::choice::pressed;
 use crate::pictures::console::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
 use crate::pictures::url_of;
-use crate::products::draft::{ProductDraft, ProductPatchDraft, StockDraft};
 use crate::products::edit::{patch_product, put_product};
+use crate::products::managed::{read_product_patch, sale_above_regular};
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
@@ -211,17 +211,22 @@ async fn save(
     theirs: &Texts,
 ) -> Result<Saved, PageError> {
     let id = stored.product.id.clone();
-    let draft = match read(visit, texts, &id) {
-        Ok(draft) => draft,
-        Err(errors) => return Ok(Saved::Refused(errors)),
-    };
+    if let Err(errors) = read(visit, texts, &id) {
+        return Ok(Saved::Refused(errors));
+    }
     if texts == theirs {
         return Ok(Saved::Same);
     }
     if names_unknown(visit, texts, Some(stored)).await? {
         return Ok(Saved::Mistaken);
     }
-    let changes = patch(draft, &stored.product, |field| texts.get(field) != theirs.get(field));
+    let members = texts.changed_members(theirs, &visit.served.zone());
+    let mut changes = match read_product_patch(BodyFields::new(&members, FieldErrors::default()), Some(&id)) {
+        Ok(changes) => changes,
+        Err(errors) => return Ok(Saved::Refused(errors)),
+    };
+    let chosen = changes.others.categories.take();
+    changes.others.categories = chosen.map(|chosen| in_order_of(&stored.product.categories, chosen));
     let condition = ProductCondition::OneOf(vec![ProductState::of(stored)]);
     match patch_product(&visit.context()?, id, changes, condition).await?.without_key()? {
         ProductEditOutcome::Stored(_, stored) => Ok(Saved::Done(stored)),
@@ -232,10 +237,7 @@ async fn save(
             | ProductEditRefusal::UnlimitedStock
             | ProductEditRefusal::TooFewPieces
             | ProductEditRefusal::TooManyPieces,
-        ) => {
-            let rule = crate::products::body::sale_above_regular();
-            Ok(Saved::Refused(FieldErrors::one(Field::SalePrice.name(), rule)))
-        }
+        ) => Ok(Saved::Refused(FieldErrors::one(Field::SalePrice.name(), sale_above_regular()))),
     }
 }
 
@@ -261,46 +263,6 @@ pub(super) fn merge(seen: &Fingerprints, mine: &Texts, theirs: &Texts) -> Merged
         conflicts: conflicts.map(|field| (field, theirs.get(field).to_owned())).collect(),
         is_late: Field::ALL.into_iter().any(|field| seen.is_changed(field, theirs)),
     }
-}
-
-/// The fields of the draft that are changed.
-pub(super) fn patch(
-    draft: ProductDraft,
-    stored: &Product,
-    is_changed: impl Fn(Field) -> bool,
-) -> ProductPatchDraft {
-    let ProductDraft {
-        id: _,
-        sku,
-        title,
-        description,
-        regular_price,
-        sale_price,
-        thumbnail,
-        gallery,
-        categories,
-        stock: StockDraft::Keep | StockDraft::Set(_),
-        popular,
-        published_at,
-        active,
-    } = draft;
-    let sale_price =
-        if is_changed(Field::SalePrice) { FieldChange::Set(sale_price) } else { FieldChange::Keep };
-    let others = ProductPatch {
-        sku: is_changed(Field::Sku).then_some(sku),
-        title: is_changed(Field::Title).then_some(title),
-        description: None,
-        regular_price: is_changed(Field::RegularPrice).then_some(regular_price),
-        sale_price,
-        thumbnail: is_changed(Field::Thumbnail).then_some(thumbnail),
-        gallery: is_changed(Field::Gallery).then_some(gallery),
-        categories: is_changed(Field::Categories).then(|| in_order_of(&stored.categories, categories)),
-        stock: FieldChange::Keep,
-        popular: is_changed(Field::Popular).then_some(popular),
-        published_at: published_at.filter(|_| is_changed(Field::PublishedAt)),
-        active: is_changed(Field::Active).then_some(active),
-    };
-    ProductPatchDraft { description: is_changed(Field::Description).then_some(description), others }
 }
 
 /// The chosen categories: those that the product has, in their order, and then the new ones.

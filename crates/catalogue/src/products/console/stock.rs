@@ -6,12 +6,12 @@ use pointbook_access::console_kit::components::{danger, field, mistakes};
 use pointbook_access::console_kit::once::{once_context, was_refused};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
+use pointbook_domain::{FieldChange, ProductPatch};
 use pointbook_http::body::{BodyFields, integer_in};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
 use pointbook_store::ports::{
-    Execution, FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch,
-    ProductState, StoredProduct,
+    Execution, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
 };
 
 use super::editor::{find, path, path_id};
@@ -20,7 +20,7 @@ use super::form_values::Sent;
 use super::list::SECTION;
 use crate::products::draft::ProductPatchDraft;
 use crate::products::edit::{add_stock, patch_product, retire_product};
-use crate::products::patch_body::read_stock_change;
+use crate::products::managed::read_stock_change;
 
 /// Shows what is wrong with the stock that was typed.
 async fn refuse(

@@ -14,8 +14,7 @@ use pointbook_store::ports::ProductEditOutcome;
 
 use super::edited::stored;
 use crate::products::edit::add_stock;
-use crate::products::managed_view::ManagedProductView;
-use crate::products::patch_body::read_stock_change;
+use crate::products::managed::{ManagedProductView, read_stock_change};
 
 /// Changes the stock by a difference, so that pieces of orders placed meanwhile do not count twice.
 pub(super) async fn adjust_stock(request: ApiRequest<'_>) -> Result<Response, ApiError> {

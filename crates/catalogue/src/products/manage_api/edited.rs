@@ -10,7 +10,7 @@ use pointbook_http::{Answer, ApiError};
 use pointbook_store::ServedTenant;
 use pointbook_store::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
 
-use crate::products::body::sale_above_regular;
+use crate::products::managed::sale_above_regular;
 use crate::products::unknown_categories::not_in_tree;
 use crate::products::warning_view::WrittenProductView;
 

@@ -17,10 +17,10 @@ use pointbook_http::views::success::{Success, success_named};
 use pointbook_http::{Answer, ApiError, ApiRequest, view};
 use pointbook_store::ports::{Execution, UpsertOutcome};
 
-use crate::products::body::read_product_line;
 use crate::products::cleaning::permit_to_clean;
 use crate::products::draft::ProductDraft;
 use crate::products::import::{put_products, try_products};
+use crate::products::managed::read_product_line;
 use crate::products::unknown_categories::unknown_categories;
 
 /// How many unknown categories the response names. It counts all of their products.
@@ -33,10 +33,10 @@ pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError
     let (mode, is_dry) = request.query_string.read(import_lines)?;
     let lines = body.read(read_product_line).await;
     let (drafts, rejected) = taken(mode, lines, "id", |draft| draft.id.clone())?;
-    let categories = drafts.iter().flat_map(|draft| &draft.categories);
+    let categories = drafts.iter().flat_map(ProductDraft::categories);
     let unknown = unknown_categories(&*request.tenant.data, categories).await?;
     let known_to_lack: HashSet<_> = unknown.iter().copied().collect();
-    let is_warned = |draft: &&ProductDraft| draft.categories.iter().any(|id| known_to_lack.contains(id));
+    let is_warned = |draft: &&ProductDraft| draft.categories().iter().any(|id| known_to_lack.contains(id));
     let oddities = Arc::new(Oddities {
         rejected: rejected.count(),
         told: rejected.told(),

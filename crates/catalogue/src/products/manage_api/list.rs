@@ -11,7 +11,7 @@ use pointbook_http::{ApiError, ApiRequest};
 
 use super::PATH;
 use crate::products::list_managed::list_products;
-use crate::products::managed_view::ManagedProductView;
+use crate::products::managed::ManagedProductView;
 use crate::products::query::{ManagedProductListQuery, managed_product_list};
 
 /// Needs one database read, so that the stock is the present one.

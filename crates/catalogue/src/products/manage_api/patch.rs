@@ -12,7 +12,7 @@ use pointbook_http::{ApiError, ApiRequest, path_id};
 use super::edited;
 use super::put::EXAMPLE;
 use crate::products::edit::patch_product;
-use crate::products::patch_body::read_product_patch;
+use crate::products::managed::read_product_patch;
 use crate::products::warning_view::WrittenProductView;
 
 /// Changes the fields in the body, and returns the stored product.
@@ -31,7 +31,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("patchProduct", Tag::Management, "Change some fields of a product")
         .describe(
             "Takes a JSON merge patch (RFC 7396). Absent fields keep their values, even while orders change the stock. \
-             Null clears `sale_price` and makes `stock` unlimited; other fields cannot be null. You may send a product \
+             Null clears a field that may be null, such as `sale_price`, and makes `stock` unlimited. You may send a product \
              as you read it: the server ignores `reserved` and `version`, and `id` must equal the id in the path.",
         )
         .defining("ProductPatch", || schema_of(|fields| read_product_patch(fields, None)))

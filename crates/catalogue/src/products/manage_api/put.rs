@@ -10,8 +10,8 @@ use pointbook_http::precondition::put_condition;
 use pointbook_http::{ApiError, ApiRequest, new_path_id};
 
 use super::edited;
-use crate::products::body::read_product;
 use crate::products::edit::put_product;
+use crate::products::managed::{read_product, sample};
 use crate::products::warning_view::WrittenProductView;
 
 /// Stores the product and returns it. A product that comes back from retirement counts as new.
@@ -21,7 +21,7 @@ pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let id = new_path_id(&mut fields, "product_id", request.params, "productId", new_id(ProductId::new));
     let draft = read_product(fields, id)?;
     let condition = put_condition(request.headers);
-    let tree = edited::tree(request.tenant, Some(&draft.categories)).await?;
+    let tree = edited::tree(request.tenant, Some(draft.categories())).await?;
     let edited = put_product(&request.context(), draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
@@ -47,4 +47,9 @@ pub(super) fn documentation() -> Operation {
 const BODY: &str = include_str!("put_body.json");
 
 /// A written product. The patch returns the same.
-pub(super) const EXAMPLE: &str = include_str!("put.json");
+pub(super) const EXAMPLE: &str = concat!(
+    r#"{"success": true, "data": "#,
+    sample!(),
+    r#", "warnings": [{"field": "categories.0", "code": "unknown_category", "#,
+    r#""message": "There is no category with the id \"mugs\"."}]}"#,
+);

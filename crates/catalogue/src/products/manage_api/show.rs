@@ -10,7 +10,7 @@ use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 
 use super::edited::tagged;
-use crate::products::managed_view::ManagedProductView;
+use crate::products::managed::ManagedProductView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -4,11 +4,11 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::form;
 use pointbook_access::console_kit::draft::{Draft, Input};
-use pointbook_domain::UserId;
 use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{FieldChange, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
-use pointbook_store::ports::{FieldChange, UserChange};
+use pointbook_store::ports::UserChange;
 
 use super::list;
 use super::paths::{SECTION, member_path};

@@ -2,9 +2,10 @@
 
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::draft::Draft;
+use pointbook_domain::FieldChange;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
-use pointbook_store::ports::{FieldChange, UserChange};
+use pointbook_store::ports::UserChange;
 
 use super::forms::Drafts;
 use super::paths::{find, member_path};

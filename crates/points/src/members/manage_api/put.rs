@@ -65,7 +65,7 @@ const EXAMPLE: &str = include_str!("put.json");
 
 #[cfg(test)]
 mod tests {
-    use pointbook_store::ports::FieldChange;
+    use pointbook_domain::FieldChange;
     use pointbook_testkit::read_text;
 
     use super::*;

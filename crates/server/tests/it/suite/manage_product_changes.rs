@@ -65,20 +65,19 @@ fn assert_is(answer: &Answer, status: u16, body: &str) {
 #[tokio::test]
 async fn a_patch_changes_what_it_names_byte_for_byte() {
     let office = BackOffice::open().await;
+    let before = office.get().await.text().to_owned();
     let answer = office.patch(&json!({"title": "Cup"})).await;
-    let expected = concat!(
-        r#"{"success":true,"data":{"id":"mug","title":"Cup","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":7,"sale_price":5,"#,
-        r#""thumbnail":"https://a.example/t.png","gallery":["https://a.example/g.png"],"categories":["cups"],"stock":10,"reserved":0,"popular":true,"#,
-        r#""published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":2},"#,
-        r#""warnings":[{"field":"categories.0","code":"unknown_category","message":"There is no category with the id \"cups\"."}]}"#,
-    );
-    assert_is(&answer, 200, expected);
+    let changed =
+        before.replace(r#""title":"Mug""#, r#""title":"Cup""#).replace(r#""version":1}"#, r#""version":2}"#);
+    let warnings = r#","warnings":[{"field":"categories.0","code":"unknown_category","message":"There is no category with the id \"cups\"."}]}"#;
+    let expected = format!("{}{warnings}", changed.strip_suffix('}').unwrap());
+    assert_is(&answer, 200, &expected);
     assert_eq!(answer.header("etag"), Some(&*office.tag().await));
     let in_store = office.0.get("/v1/store/products/mug").await;
     assert_eq!(in_store.json()["data"]["description"], "<b>Blue</b>");
     let kind = "application/merge-patch+json; charset=utf-8";
     let call = office.call(Method::PATCH, PATH).body("{}").header("content-type", kind);
-    assert_is(&call.send().await, 200, expected);
+    assert_is(&call.send().await, 200, &expected);
 }
 
 #[tokio::test]

@@ -6,16 +6,13 @@ use pointbook_testkit::pictures::{jpeg, png, png_of_bytes};
 use serde_json::{Value, json};
 
 use super::operator::{Browser, CONSOLE};
+use super::products::seen;
 use crate::client::Answer;
 use crate::harness::{BASE_URL, TestServer};
 use crate::suite::forms::{FormFile, fields, multipart};
 
 const PRODUCT: &str = "/products/mug";
 const UPLOAD: &str = "/products/mug/pictures";
-
-/// What a form may have shown at first: texts that no product has.
-const SEEN: &str = "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000\
-                    000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000";
 
 /// The file of a form that takes pictures.
 fn picture<'f>((name, bytes): (&'f str, &'f [u8])) -> FormFile<'f> {
@@ -201,11 +198,13 @@ async fn a_form_with_a_file_needs_the_token_of_the_session() {
     let support = Browser::of(&server, Role::Support).await;
     let before = server.stored().await;
     let file = png(3, 2, 1);
+    let page = browser.page(PRODUCT).await;
+    let shown = seen(&page);
     let send = async |token: Option<&str>, site: &str| {
         let fields: Vec<_> = token
             .map(|token| ("form", token))
             .into_iter()
-            .chain([("as", "gallery"), ("seen", SEEN)])
+            .chain([("as", "gallery"), ("seen", shown)])
             .collect();
         let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", site);
         multipart(call, &fields, Some(picture(("a.png", &file)))).send().await.status.as_u16()
@@ -214,7 +213,7 @@ async fn a_form_with_a_file_needs_the_token_of_the_session() {
     assert_eq!(send(Some("another"), "same-origin").await, 403);
     assert_eq!(send(Some(&token), "cross-site").await, 403);
     let call = support.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
-    let fields = [("form", &*support.form_token().await), ("as", "gallery"), ("seen", SEEN)];
+    let fields = [("form", &*support.form_token().await), ("as", "gallery"), ("seen", shown)];
     assert_eq!(multipart(call, &fields, Some(picture(("a.png", &file)))).send().await.status, 403);
     assert!(server.stored().await == before);
     assert_eq!(send(Some(&token), "same-origin").await, 200, "the page keeps what the form says");
@@ -227,7 +226,8 @@ async fn malformed_and_too_large_forms_change_nothing() {
     let token = browser.form_token().await;
     let before = server.stored().await;
     let post = |path: &str| browser.call(Method::POST, path).header("sec-fetch-site", "same-origin");
-    let fields = [("form", &*token), ("as", "gallery"), ("seen", SEEN)];
+    let page = browser.page(PRODUCT).await;
+    let fields = [("form", &*token), ("as", "gallery"), ("seen", seen(&page))];
     let broken = post(UPLOAD).body("--edge\r\n").header("content-type", "multipart/form-data; boundary=edge");
     assert_eq!(broken.send().await.status, 400);
     for missing in 1..fields.len() {

@@ -1,4 +1,5 @@
-use pointbook_testkit::read_text;
+use pointbook_testkit::build::{price, product};
+use pointbook_testkit::{build, read_text};
 
 use super::*;
 
@@ -21,15 +22,16 @@ fn least(more: &str) -> String {
 
 #[test]
 fn what_is_left_out_has_a_default_but_stock_and_publication() {
-    let draft = put(&least("")).unwrap();
-    assert_eq!((draft.id.as_str(), &*draft.sku, &*draft.title), ("p1", "S1", " Mug "));
-    assert_eq!((draft.regular_price.get(), draft.sale_price), (5, None));
-    assert_eq!((&*draft.description, &*draft.thumbnail), ("", ""));
-    assert!(draft.gallery.is_empty() && draft.categories.is_empty());
-    assert_eq!((draft.popular, draft.active), (false, true));
-    assert_eq!((draft.stock, draft.published_at), (StockDraft::Keep, None));
+    let blank = Product::blank(ProductId::new("p1").unwrap(), build::noon());
+    let expected =
+        Product { sku: "S1".into(), title: " Mug ".into(), regular_price: price(5), ..blank.clone() };
     let nulls = r#","description":null,"sale_price":null,"thumbnail":null,"gallery":null,"categories":null,"popular":null,"published_at":null,"active":null"#;
-    assert_eq!(put(&least(nulls)).unwrap(), draft);
+    for more in ["", nulls] {
+        let ProductDraft { id, fields } = put(&least(more)).unwrap();
+        assert_eq!((&id, &fields.description), (&blank.id, &None));
+        assert_eq!((fields.others.stock, fields.others.published_at), (FieldChange::Keep, None));
+        assert_eq!(fields.others.applied_to(blank.clone()), expected, "{more}");
+    }
 }
 
 #[test]
@@ -44,11 +46,11 @@ fn a_description_nests_at_most_100_levels() {
 
 #[test]
 fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
-    let stock = |more: &str| put(&least(more)).map(|draft| draft.stock);
-    assert_eq!(stock(""), Ok(StockDraft::Keep));
-    assert_eq!(stock(r#","stock":null"#), Ok(StockDraft::Set(None)));
-    assert_eq!(stock(r#","stock":0"#), Ok(StockDraft::Set(Some(0))));
-    assert_eq!(stock(r#","stock":4294967295"#), Ok(StockDraft::Set(Some(u32::MAX))));
+    let stock = |more: &str| put(&least(more)).map(|draft| draft.fields.others.stock);
+    assert_eq!(stock(""), Ok(FieldChange::Keep));
+    assert_eq!(stock(r#","stock":null"#), Ok(FieldChange::Set(None)));
+    assert_eq!(stock(r#","stock":0"#), Ok(FieldChange::Set(Some(0))));
+    assert_eq!(stock(r#","stock":4294967295"#), Ok(FieldChange::Set(Some(u32::MAX))));
     for (bad, rule) in [
         ("-1", "must be at least 0"),
         ("4294967296", "must not be greater than 4294967295"),
@@ -63,8 +65,10 @@ fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
 
 #[test]
 fn a_sale_price_may_be_the_regular_price_and_not_more() {
-    let sale = |price: u32| put(&least(&format!(r#","sale_price":{price}"#))).map(|draft| draft.sale_price);
-    assert_eq!(sale(5), Ok(Price::new(5).ok()));
+    let sale = |points: u32| {
+        put(&least(&format!(r#","sale_price":{points}"#))).map(|draft| draft.fields.others.sale_price)
+    };
+    assert_eq!(sale(5), Ok(FieldChange::Set(Some(price(5)))));
     assert_eq!(
         sale(6).unwrap_err(),
         r#"{"sale_price":["The sale price must not be above the regular price."]}"#
@@ -195,4 +199,88 @@ fn an_id_is_that_of_the_path() {
     }
     let twice = r#"{"version":1,"version":1}"#;
     assert_eq!(read(twice), Err(r#"{"version":["The version field stands twice."]}"#.to_owned()));
+}
+
+fn patch(text: &str) -> Result<ProductPatchDraft, String> {
+    let id = ProductId::new("p1").unwrap();
+    read_text(text, |fields| read_product_patch(fields, Some(&id)))
+        .map_err(|errors| serde_json::to_string(&errors).unwrap())
+}
+
+#[test]
+fn what_is_absent_stays_and_null_clears_what_can_be_cleared() {
+    assert_eq!(patch("{}"), Ok(ProductPatchDraft::default()));
+    let ProductPatchDraft { description, others } =
+        patch(r#"{"title":"Cup","description":"","sale_price":null,"stock":null,"gallery":[]}"#).unwrap();
+    assert_eq!((others.title.as_deref(), description.as_deref()), (Some("Cup"), Some("")));
+    assert_eq!((others.sale_price, others.stock), (FieldChange::Set(None), FieldChange::Set(None)));
+    assert_eq!((others.gallery, others.sku), (Some(vec![]), None));
+}
+
+#[test]
+fn null_is_no_value_of_any_other_field() {
+    let nulls = r#"{"sku":null,"title":null,"description":null,"regular_price":null,"thumbnail":null,"gallery":null,
+        "categories":null,"popular":null,"published_at":null,"active":null,"id":null}"#;
+    insta::assert_snapshot!(patch(nulls).unwrap_err().replace("],", "],\n"), @r#"
+    {"sku":["The sku must be a string."],
+    "title":["The title must be a string."],
+    "description":["The description must be a string."],
+    "regular_price":["The regular price must be an integer."],
+    "thumbnail":["The thumbnail must be a string."],
+    "gallery":["The gallery must be an array."],
+    "categories":["The categories must be an array."],
+    "popular":["The popular field must be true or false."],
+    "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
+    "active":["The active field must be true or false."],
+    "id":["The id must be a string."]}
+    "#);
+}
+
+#[test]
+fn a_difference_is_a_whole_number_other_than_0() {
+    let read = |text: &str| {
+        read_text(&format!(r#"{{"difference":{text}}}"#), read_stock_change)
+            .map_err(|errors| errors.messages().next().unwrap().1.to_owned())
+    };
+    assert_eq!((read("5"), read("-4294967295")), (Ok(5), Ok(-4_294_967_295)));
+    for (bad, rule) in [
+        ("0", "must not be 0"),
+        ("-0", "must not be 0"),
+        ("null", "field is required"),
+        ("1.5", "must be an integer"),
+        ("4294967296", "must not be greater than 4294967295"),
+        ("-4294967296", "must be at least -4294967295"),
+    ] {
+        assert_eq!(read(bad), Err(format!("The difference {rule}.")), "{bad}");
+    }
+}
+
+#[test]
+fn a_product_is_shown_with_what_was_given_and_what_is_counted() {
+    let mut stored = StoredProduct {
+        product: Product {
+            sale_price: Some(price(90)),
+            gallery: vec!["a.png".to_owned()],
+            categories: vec![CategoryId::new("c1").unwrap()],
+            stock: Some(7),
+            popular: true,
+            ..product("p1")
+        },
+        reserved: 2,
+        version: CatalogueVersion(5),
+    };
+    let shown = |stored: &StoredProduct| serde_json::to_string(&ManagedProductView::from(stored)).unwrap();
+    let json = shown(&stored);
+    for part in [
+        r#""description":"<p>Good.","regular_price":100,"sale_price":90,"#,
+        r#""stock":7,"reserved":2,"#,
+        r#""published_at":"2024-02-29T12:00:00.000000Z","active":true,"version":5}"#,
+    ] {
+        assert!(json.contains(part), "{json}");
+    }
+    (stored.product.stock, stored.product.sale_price) = (None, None);
+    let json = shown(&stored);
+    assert!(json.contains(r#""sale_price":null,"#) && json.contains(r#""stock":null,"#), "{json}");
+    let members = members_of(&stored.product);
+    assert!(!members.contains_key("reserved") && !members.contains_key("version"));
 }
