@@ -19,7 +19,7 @@ mod member_points;
 mod members;
 mod new_product;
 mod openid;
-mod operator;
+pub(super) mod operator;
 mod operators;
 mod orders;
 mod own_address;

@@ -19,7 +19,7 @@ pub(super) const CONSOLE: &str = "/console/shop";
 pub(super) const NOTHING_SAVED: &str = "Nothing was saved. The fields below say what is wrong.";
 
 /// A browser in which an operator of production may be signed in.
-pub(super) struct Browser<'s> {
+pub(crate) struct Browser<'s> {
     server: &'s TestServer,
     /// The tenant, and the path of its console.
     tenant: (Arc<ServedTenant>, &'static str),
@@ -34,7 +34,7 @@ impl<'s> Browser<'s> {
     }
 
     /// A browser in which an operator with this role is signed in: the only one with the role.
-    pub(super) async fn of(server: &'s TestServer, role: Role) -> Self {
+    pub(crate) async fn of(server: &'s TestServer, role: Role) -> Self {
         Self::new(server).signed_in(role).await
     }
 
@@ -79,7 +79,7 @@ impl<'s> Browser<'s> {
         self.call(Method::GET, path).send().await
     }
 
-    pub(super) async fn page(&self, path: &str) -> String {
+    pub(crate) async fn page(&self, path: &str) -> String {
         let answer = self.get(path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.text().to_owned()
@@ -97,7 +97,7 @@ impl<'s> Browser<'s> {
     }
 
     /// Sends the form of a page that goes to this path, with these values in place of those on the page.
-    pub(super) async fn submit(&self, page: &str, path: &str, values: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn submit(&self, page: &str, path: &str, values: &[(&str, &str)]) -> Answer {
         let mut sent = fields(page, &format!("{}{path}", self.tenant.1));
         sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
         let own = sent.iter().map(|(name, value)| (&**name, &**value));
