@@ -2,13 +2,18 @@
 
 use crate::{CategoryId, FieldChange, Price, ProductId, Timestamp};
 
-/// The documented fields, and the fields that decide who sees the product.
+/// The longest brand, in characters.
+pub const MAX_BRAND_CHARS: usize = 200;
+
+/// The documented fields, the fields that decide who sees the product, and those of the back office.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Product {
     pub id: ProductId,
     pub sku: String,
     /// The name as the operator sent it, with line breaks and outer spaces.
     pub title: String,
+    /// Only the back office sees it.
+    pub brand: Option<String>,
     /// Safe HTML for customers (docs/adr/0005).
     pub description: String,
     /// The HTML that the operator sent.
@@ -34,6 +39,7 @@ pub struct Product {
 pub struct ProductPatch {
     pub sku: Option<String>,
     pub title: Option<String>,
+    pub brand: FieldChange<String>,
     /// The safe HTML for customers, and the HTML that the operator sent.
     pub description: Option<(String, String)>,
     pub regular_price: Option<Price>,
@@ -53,6 +59,7 @@ impl ProductPatch {
         let Self {
             sku,
             title,
+            brand,
             description,
             regular_price,
             sale_price,
@@ -70,6 +77,7 @@ impl ProductPatch {
             id: before.id,
             sku: sku.unwrap_or(before.sku),
             title: title.unwrap_or(before.title),
+            brand: brand.applied_to(before.brand.as_ref()),
             description,
             description_source,
             regular_price: regular_price.unwrap_or(before.regular_price),
@@ -122,6 +130,7 @@ impl Product {
             id,
             sku: String::new(),
             title: String::new(),
+            brand: None,
             description: String::new(),
             description_source: String::new(),
             regular_price: Price::ZERO,

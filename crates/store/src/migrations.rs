@@ -19,7 +19,8 @@ macro_rules! migrations {
 }
 
 /// All migrations. The number of a migration is its position, from 1.
-pub(crate) const MIGRATIONS: &[Migration] = migrations! { "0001_first" "0002_add_user_notes" };
+pub(crate) const MIGRATIONS: &[Migration] =
+    migrations! { "0001_first" "0002_add_user_notes" "0003_add_product_brand" };
 
 /// Creates the table that records the applied migrations.
 pub(crate) const RECORD: Migration = Migration {

@@ -3,7 +3,7 @@
 
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::product::is_sale_above;
+use pointbook_domain::product::{MAX_BRAND_CHARS, is_sale_above};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, FieldChange, Price, Product, ProductId, ProductPatch};
 use pointbook_http::body::{
@@ -28,6 +28,8 @@ view! {
         id: &'p str => Schema::id(),
         title: &'p str,
         sku: &'p str,
+        /// Customers do not see it. Null for none.
+        brand: Option<&'p str> => Schema::text().or_null(),
         /// HTML as you sent it. Customers get it without unsafe elements.
         description: &'p str,
         regular_price: i64 => Schema::price(),
@@ -55,6 +57,7 @@ macro_rules! sample {
             "id": "cafe-mug",
             "title": "Café mug, speckled stoneware",
             "sku": "ACM-HK-1001",
+            "brand": "Töpferei Lindner",
             "description": "<p>A heavy mug with a thumb rest.</p>",
             "regular_price": 650,
             "sale_price": 490,
@@ -90,6 +93,7 @@ impl<'p> ManagedProductView<'p> {
             id,
             sku,
             title,
+            brand,
             description: _,
             description_source,
             regular_price,
@@ -106,6 +110,7 @@ impl<'p> ManagedProductView<'p> {
             id: id.as_str(),
             title,
             sku,
+            brand: brand.as_deref(),
             description: description_source,
             regular_price: regular_price.get(),
             sale_price: sale_price.map(Price::get),
@@ -183,6 +188,8 @@ impl ProductFields<'_, '_> {
     fn read(&mut self) -> ProductPatchDraft {
         let sku = self.required("sku", visible(MAX_TITLE_CHARS));
         let name = self.required("title", title(MAX_TITLE_CHARS));
+        let brand = visible(MAX_BRAND_CHARS).about("Customers do not see it. Null for none.");
+        let brand = self.body.nullable("brand", brand);
         let description = self.defaulted("description", description());
         let regular_price = self.required("regular_price", price());
         let sale_price = price().about("At most the regular price. Null for no sale.");
@@ -199,6 +206,7 @@ impl ProductFields<'_, '_> {
         let others = ProductPatch {
             sku,
             title: name,
+            brand,
             description: None,
             regular_price,
             sale_price,

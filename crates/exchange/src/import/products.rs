@@ -8,7 +8,7 @@ use pointbook_catalogue::commands::RetireProducts;
 use pointbook_catalogue::html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
 use pointbook_catalogue::products::draft::{ProductDraft, ProductPatchDraft, first_repeated};
 use pointbook_catalogue::products::import::{import_products, try_products};
-use pointbook_domain::product::is_sale_above;
+use pointbook_domain::product::{MAX_BRAND_CHARS, is_sale_above};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{
     CategoryId, CategoryTree, FieldChange, Price, Product, ProductId, ProductPatch, Timestamp,
@@ -28,10 +28,11 @@ use super::summary::UnknownCategories;
 use super::{Ending, Kind, Retirement, Rule, Stop, Summary};
 
 /// The columns of products, in the order of an export.
-pub const PRODUCT_COLUMNS: [&str; 13] = [
+pub const PRODUCT_COLUMNS: [&str; 14] = [
     "id",
     "sku",
     "title",
+    "brand",
     "description",
     "regular_price",
     "sale_price",
@@ -140,7 +141,7 @@ impl RowKind for Products {
         Columns { known: &PRODUCT_COLUMNS, required: &["sku", "title", "regular_price"] };
     /// Without `stock` and `published_at`, what is stored stays.
     const CLEARED_WITHOUT_COLUMN: &'static [&'static str] =
-        &["description", "sale_price", "thumbnail", "gallery", "categories", "popular"];
+        &["description", "sale_price", "thumbnail", "gallery", "categories", "popular", "brand"];
     const ACTIVE_WITHOUT_COLUMN: Option<&'static str> = Some("active");
     const BATCH_ROWS: usize = 1_000;
 
@@ -151,6 +152,7 @@ impl RowKind for Products {
         let is_own = fields.cell("id").is_some() || sku.is_none();
         let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
         let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
+        let brand = fields.optional("brand", |cell| cell.visible(MAX_BRAND_CHARS));
         let description = fields.optional("description", read_description);
         let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
         let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
@@ -160,6 +162,7 @@ impl RowKind for Products {
         let others = ProductPatch {
             sku,
             title,
+            brand: FieldChange::Set(brand),
             description: None,
             regular_price,
             sale_price: FieldChange::Set(sale_price),

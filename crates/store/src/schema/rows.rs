@@ -34,7 +34,7 @@ columns! {
         id: ProductId, sku: String, title: String, description: String, description_source: String,
         regular_price: Price, sale_price: Option<Price>, thumbnail: String, gallery: Vec<String>,
         categories: Vec<CategoryId>, stock: Option<u32>, popular: bool, published_at: Timestamp,
-        active: bool,
+        active: bool, brand: Option<String>,
     }
 
     Transaction of TRANSACTIONS / 1, both {

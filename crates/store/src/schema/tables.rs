@@ -105,6 +105,7 @@ tables! {
         Integer: published_at;
         Truth: active;
         Integer: version retired_at reserved stock_supplied;
+        Text: brand;
     } event_columns: &["retired_at"], is_catalogue: true, rows_per_page: 400, lock: Lock::Rows, lock_order: 50, counters: &["stock", "reserved", "stock_supplied"];
 
     /// The ledger.

@@ -9,6 +9,7 @@ use pointbook_access::console_kit::components::mistakes;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::json::Json;
+use pointbook_domain::product::MAX_BRAND_CHARS;
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{CategoryTree, Product, Timestamp};
@@ -73,6 +74,7 @@ impl Shown<'_> {
             Field::Title | Field::Sku => {
                 html! { input name=(name) value=(text) maxlength=(MAX_TITLE_CHARS) required; }
             }
+            Field::Brand => html! { input name=(name) value=(text) maxlength=(MAX_BRAND_CHARS); },
             Field::RegularPrice => html! { input name=(name) value=(text) inputmode="numeric" required; },
             Field::SalePrice => html! { input name=(name) value=(text) inputmode="numeric"; },
             Field::Description => html! { textarea name=(name) rows="12" { "\n" (text) } },
@@ -188,6 +190,7 @@ macro_rules! fields {
 fields! {
     Title: "title", "product-title";
     Sku: "sku", "product-sku";
+    Brand: "brand", "product-brand";
     RegularPrice: "regular_price", "product-regular-price";
     SalePrice: "sale_price", "product-sale-price";
     Description: "description", "product-description";
@@ -208,7 +211,7 @@ impl Field {
     fn normal(self, text: &str) -> String {
         let text = text.replace("\r\n", "\n");
         match self {
-            Self::Title | Self::Sku | Self::Thumbnail => text.replace(['\r', '\n'], ""),
+            Self::Title | Self::Sku | Self::Brand | Self::Thumbnail => text.replace(['\r', '\n'], ""),
             Self::Description => text.trim().to_owned(),
             Self::RegularPrice | Self::SalePrice => whole_digits(&text).unwrap_or(text),
             Self::Gallery => lines(&text).collect::<Vec<_>>().join("\n"),
@@ -286,7 +289,7 @@ impl Texts {
     fn to_json(&self, field: Field, zone: &Zone) -> Json {
         let text = self.get(field);
         match field {
-            Field::RegularPrice | Field::SalePrice if text.trim().is_empty() => Json::Null,
+            Field::Brand | Field::RegularPrice | Field::SalePrice if text.trim().is_empty() => Json::Null,
             Field::RegularPrice | Field::SalePrice => whole(text),
             Field::PublishedAt => {
                 Json::Text(parse_local(text, zone).map_or_else(|| text.to_owned(), |at| at.to_string()))
@@ -297,7 +300,9 @@ impl Texts {
                 Json::List(lines.map(|line| Json::Text(line.to_owned())).collect())
             }
             Field::Popular | Field::Active => Json::Bool(!text.is_empty()),
-            Field::Title | Field::Sku | Field::Description | Field::Thumbnail => Json::Text(text.to_owned()),
+            Field::Title | Field::Sku | Field::Brand | Field::Description | Field::Thumbnail => {
+                Json::Text(text.to_owned())
+            }
         }
     }
 }

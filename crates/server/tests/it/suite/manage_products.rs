@@ -1,10 +1,12 @@
 //! `/v1/manage/products`: the catalogue of the back office.
 
 use http::Method;
+use pointbook_domain::Role;
 use serde_json::{Value, json};
 
 use crate::client::Answer;
 use crate::harness::{BASE_URL, TestServer};
+use crate::suite::console::operator::Browser;
 
 const PATH: &str = "/v1/manage/products";
 
@@ -64,7 +66,7 @@ fn everything() -> Value {
 
 fn everything_shown(version: u64) -> String {
     format!(
-        r#"{{"success":true,"data":{{"id":"p/1","title":" Mug ","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["https://images.example/a.png","https://images.example/b c.png"],"categories":["cups","か"],"stock":9,"reserved":0,"popular":true,"published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":{version}}}}}"#
+        r#"{{"success":true,"data":{{"id":"p/1","title":" Mug ","sku":"S-1","brand":null,"description":"<b onclick='x'>Blue","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["https://images.example/a.png","https://images.example/b c.png"],"categories":["cups","か"],"stock":9,"reserved":0,"popular":true,"published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":{version}}}}}"#
     )
 }
 
@@ -83,7 +85,7 @@ fn everything_written(version: u64) -> String {
 /// The data of a product with only the required fields.
 fn least(id: &str, title: &str, version: u64) -> String {
     format!(
-        r#"{{"id":"{id}","title":"{title}","sku":"S1","description":"","regular_price":5,"sale_price":null,"thumbnail":"","gallery":[],"categories":[],"stock":null,"reserved":0,"popular":false,"published_at":"2026-03-01T12:00:00.000000Z","active":true,"version":{version}}}"#
+        r#"{{"id":"{id}","title":"{title}","sku":"S1","brand":null,"description":"","regular_price":5,"sale_price":null,"thumbnail":"","gallery":[],"categories":[],"stock":null,"reserved":0,"popular":false,"published_at":"2026-03-01T12:00:00.000000Z","active":true,"version":{version}}}"#
     )
 }
 
@@ -144,6 +146,61 @@ async fn customers_see_a_change_at_once_with_a_clean_description() {
         assert_eq!(office.in_store("p1").await.status, 404);
         office.put_with("p1", json!({"published_at": "2026-03-01T12:00:00Z"})).await;
         assert_eq!(office.in_store("p1").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_brand_is_for_the_back_office_alone() {
+    let office = BackOffice::open().await;
+    assert_eq!(office.put_with("p1", json!({"brand": " Acme "})).await.status, 201);
+    let store = async || {
+        let (one, all) = (office.in_store("p1").await, office.0.get("/v1/store/products").await);
+        [one, all].map(|answer| (answer.text().to_owned(), answer.header("etag").map(str::to_owned)))
+    };
+    let patch = async |brand: Value| {
+        let call = office.0.request(Method::PATCH, &format!("{PATH}/p1"), &office.1);
+        call.json(&json!({ "brand": brand })).send().await
+    };
+    let before = store().await;
+    assert!(
+        before.iter().all(|(body, _)| body.contains(r#""id":"p1""#) && !body.contains("Acme")),
+        "{before:?}"
+    );
+    assert_eq!(office.get("/p1").await.json()["data"]["brand"], " Acme ");
+    assert_eq!(office.get("").await.json()["data"][0]["brand"], " Acme ");
+    let tag = office.get("/p1").await.header("etag").map(str::to_owned);
+    assert_eq!(patch("é".repeat(200).into()).await.json()["data"]["brand"], "é".repeat(200));
+    assert_ne!(office.get("/p1").await.header("etag").map(str::to_owned), tag, "If-Match notices the change");
+    assert_eq!(patch(json!(null)).await.json()["data"]["brand"], json!(null));
+    patch(json!("Acme")).await;
+    for (bad, rule) in [
+        (json!(7), "must be a string."),
+        (json!(" "), "field is required."),
+        (json!("a\nb"), "must not contain control characters."),
+        (json!("x".repeat(201)), "must not be greater than 200 characters."),
+    ] {
+        let rule = format!("brand: The brand {rule}");
+        assert_eq!(patch(bad.clone()).await.field_errors(), [&*rule]);
+        let body = json!({"sku": "S1", "title": "Mug", "regular_price": 5, "brand": bad});
+        assert_eq!(office.put("p1", &body).await.field_errors(), [&*rule]);
+    }
+    assert_eq!(office.get("/p1").await.json()["data"]["brand"], "Acme");
+    assert_eq!(store().await, before);
+    let log = office
+        .0
+        .request(Method::GET, "/v1/manage/audit-log?object=product:p1", &office.1)
+        .send()
+        .await
+        .json();
+    let set = log["data"].as_array().unwrap().last().unwrap();
+    assert_eq!((&set["before"], &set["after"]), (&json!({"brand": null}), &json!({"brand": "Acme"})));
+    office.put_with("p1", json!({})).await;
+    assert_eq!(office.get("/p1").await.json()["data"]["brand"], json!(null), "a PUT replaces all fields");
+    let browser = Browser::of(&office.0, Role::Manager).await;
+    for (typed, stored) in [("Typed", json!("Typed")), ("", json!(null))] {
+        let page = browser.page("/products/p1").await;
+        browser.submit(&page, "/products/p1", &[("brand", typed)]).await;
+        assert_eq!(office.get("/p1").await.json()["data"]["brand"], stored);
     }
 }
 
