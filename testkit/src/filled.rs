@@ -25,8 +25,7 @@ use pointbook_store::data_key::KeepDataKey;
 use pointbook_store::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
 };
-use pointbook_store::schema::rows::CampaignRunRow;
-use pointbook_store::schema::rows::{BackFillRow, BackTestResultRow, BackTestRow};
+use pointbook_store::schema::rows::{BackFillRow, BackTestResultRow, BackTestRow, CampaignRunRow};
 use pointbook_store::schema::{
     BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Column, Group, Kind, OPERATOR_SESSIONS, TABLES,
     Table, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,

@@ -12,7 +12,7 @@ pub enum Role {
     Owner,
     /// Has all scopes except those of keys.
     Manager,
-    /// Helps members: reads, reverses transactions, cancels orders.
+    /// Helps members: reads, writes notes, reverses transactions, cancels orders.
     Support,
     /// Works through the orders.
     Fulfilment,
@@ -76,7 +76,7 @@ const fn roles_with(scope: Scope) -> &'static [Role] {
         | Scope::CampaignsWrite => &[Owner, Manager],
         Scope::EventsRead | Scope::AuditRead => &[Owner, Manager, Auditor],
         Scope::ReportsRead => &[Owner, Manager, Analyst, Auditor],
-        Scope::PointsReverse => &[Owner, Manager, Support],
+        Scope::NotesWrite | Scope::PointsReverse => &[Owner, Manager, Support],
         Scope::ProductsRead | Scope::UsersRead | Scope::CampaignsRead => &[Owner, Manager, Support, Auditor],
         Scope::OrdersRead => &[Owner, Manager, Support, Fulfilment, Auditor],
         Scope::OrdersWrite => &[Owner, Manager, Support, Fulfilment],
@@ -88,13 +88,14 @@ mod tests {
     use super::*;
 
     /// Each scope, and whether the roles have it, in the order of [`Role::ALL`].
-    const TABLE: [(&str, &str); 17] = [
+    const TABLE: [(&str, &str); 18] = [
         //                    o m s f a a
         ("products:read", "x x x - - x"),
         ("products:write", "x x - - - -"),
         ("categories:write", "x x - - - -"),
         ("users:read", "x x x - - x"),
         ("users:write", "x x - - - -"),
+        ("notes:write", "x x x - - -"),
         ("activities:write", "x x - - - -"),
         ("points:reverse", "x x x - - -"),
         ("orders:read", "x x x x - x"),

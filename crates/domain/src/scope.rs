@@ -32,6 +32,8 @@ scopes! {
     /// Reads users and their transactions.
     UsersRead = "users:read",
     UsersWrite = "users:write",
+    /// Adds notes about users.
+    NotesWrite = "notes:write",
     /// Records activities, one by one and by import.
     ActivitiesWrite = "activities:write",
     PointsReverse = "points:reverse",

@@ -146,6 +146,7 @@ pub async fn patch_changes_only_the_named_fields(database: Arc<dyn Database>) {
         popular: Some(true),
         published_at: Some(build::on_day(-3)),
         title: Some("T".into()),
+        brand: FieldChange::Set(Some("B".into())),
         ..ProductPatch::default()
     };
     for change in [
@@ -154,6 +155,7 @@ pub async fn patch_changes_only_the_named_fields(database: Arc<dyn Database>) {
         most,
         ProductPatch { active: Some(false), ..ProductPatch::default() },
         ProductPatch { sale_price: FieldChange::Set(None), ..ProductPatch::default() },
+        ProductPatch { brand: FieldChange::Set(None), ..ProductPatch::default() },
     ] {
         apply(&mut expected, &change);
         let (_, after) = edited(&data, patch(change), &ANY).await;
@@ -174,6 +176,9 @@ fn apply(product: &mut Product, patch: &ProductPatch) {
     set!(sku, title, regular_price, thumbnail, gallery, categories, popular, published_at, active);
     if let Some((clean, source)) = &patch.description {
         (product.description, product.description_source) = (clean.clone(), source.clone());
+    }
+    if let FieldChange::Set(brand) = &patch.brand {
+        product.brand = brand.clone();
     }
     if let FieldChange::Set(sale) = &patch.sale_price {
         product.sale_price = *sale;

@@ -38,6 +38,7 @@ scope-products-write = Legt Artikel an, ändert sie, nimmt sie zurück und ände
 scope-categories-write = Ersetzt den Kategorienbaum.
 scope-users-read = Liest Mitglieder und ihre Punkte.
 scope-users-write = Legt Mitglieder an, ändert und sperrt sie.
+scope-notes-write = Fügt Notizen über Mitglieder hinzu.
 scope-activities-write = Erfasst Aktivitäten, für die es Punkte gibt.
 scope-points-reverse = Nimmt Punkte zurück, indem eine Buchung storniert wird.
 scope-orders-read = Liest Bestellungen.

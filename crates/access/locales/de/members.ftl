@@ -42,7 +42,6 @@ member-note = Eine Notiz über das Mitglied. Mitglieder sehen sie nicht.
 member-no-notes = Über dieses Mitglied gibt es keine Notiz.
 member-notes-newest = Das sind die neuesten { $count } Notizen.
 member-note-add = Notiz hinzufügen
-member-fault-note-too-long = Höchstens 2.000 Zeichen.
 said-member-noted = Die Notiz ist angelegt.
 member-tokens-too-many = Dieses Mitglied hat mehr als 1.000 Tokens, abgelaufene und widerrufene eingeschlossen. Der Befehl „pointbook token list“ zeigt sie.
 member-token-id = Token

@@ -38,6 +38,7 @@ scope-products-write = Adds, changes and retires products, and changes their sto
 scope-categories-write = Replaces the category tree.
 scope-users-read = Reads members and their points.
 scope-users-write = Adds, changes and disables members.
+scope-notes-write = Adds notes about members.
 scope-activities-write = Records activities, which give points.
 scope-points-reverse = Takes points back by reversing a transaction.
 scope-orders-read = Reads orders.

@@ -42,7 +42,6 @@ member-note = A note about the member. Members do not see it.
 member-no-notes = There is no note about this member.
 member-notes-newest = These are the newest { $count } notes.
 member-note-add = Add the note
-member-fault-note-too-long = At most 2,000 characters.
 said-member-noted = The note is added.
 member-tokens-too-many = This member has more than 1,000 tokens, expired and revoked ones included. The command “pointbook token list” shows them.
 member-token-id = Token

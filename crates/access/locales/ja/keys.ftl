@@ -38,6 +38,7 @@ scope-products-write = 商品の追加・変更・取り下げと在庫の変更
 scope-categories-write = カテゴリーツリーを置き換えます。
 scope-users-read = 会員とそのポイントを読み取ります。
 scope-users-write = 会員の追加・変更・停止を行います。
+scope-notes-write = 会員についてのメモを追加します。
 scope-activities-write = ポイントの付くアクティビティを記録します。
 scope-points-reverse = 取引を取り消してポイントを戻します。
 scope-orders-read = 注文を読み取ります。

@@ -42,7 +42,6 @@ member-note = この会員についてのメモ。会員には表示されませ
 member-no-notes = この会員についてのメモはありません。
 member-notes-newest = 新しい順に{ $count }件のメモを表示しています。
 member-note-add = メモを追加
-member-fault-note-too-long = 2,000文字以内で入力してください。
 said-member-noted = メモを追加しました。
 member-tokens-too-many = この会員のトークンは、無効なものを含めて1,000個を超えています。コマンド「pointbook token list」で表示できます。
 member-token-id = トークン

@@ -38,6 +38,7 @@ scope-products-write = Ürün ekler, değiştirir, kaldırır ve stoklarını de
 scope-categories-write = Kategori ağacını yeniler.
 scope-users-read = Üyeleri ve puanlarını okur.
 scope-users-write = Üye ekler, değiştirir ve kapatır.
+scope-notes-write = Üyeler hakkında not ekler.
 scope-activities-write = Puan kazandıran etkinlikleri kaydeder.
 scope-points-reverse = Bir işlemi geri alarak puanları geri alır.
 scope-orders-read = Siparişleri okur.

@@ -42,7 +42,6 @@ member-note = Üye hakkında bir not. Üyeler onu görmez.
 member-no-notes = Bu üye hakkında not yok.
 member-notes-newest = Bunlar en yeni { $count } not.
 member-note-add = Notu ekle
-member-fault-note-too-long = En fazla 2.000 karakter.
 said-member-noted = Not eklendi.
 member-tokens-too-many = Bu üyenin, sona erenler dahil, 1.000’den fazla belirteci var. Bunları “pointbook token list” komutu gösterir.
 member-token-id = Belirteç

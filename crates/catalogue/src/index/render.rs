@@ -18,9 +18,23 @@ struct ProductView<'p> {
 
 impl<'p> From<&'p Product> for ProductView<'p> {
     fn from(product: &'p Product) -> Self {
-        // All others are for the back office.
-        let Product { id, sku, title, description, regular_price, sale_price, thumbnail, gallery, .. } =
-            product;
+        let Product {
+            id,
+            sku,
+            title,
+            brand: _,
+            description,
+            description_source: _,
+            regular_price,
+            sale_price,
+            thumbnail,
+            gallery,
+            categories: _,
+            stock: _,
+            popular: _,
+            published_at: _,
+            active: _,
+        } = product;
         Self {
             id: id.as_str(),
             title,

@@ -16,7 +16,7 @@ use tokio::sync::OwnedSemaphorePermit;
 pub struct ProductDraft {
     /// Unique in the tenant.
     pub id: ProductId,
-    pub fields: ProductPatchDraft,
+    fields: ProductPatchDraft,
 }
 
 /// The fields of a product that a write names.
@@ -29,6 +29,17 @@ pub struct ProductPatchDraft {
 }
 
 impl ProductDraft {
+    /// `None` without what every product has: `sku`, `title` and `regular_price`.
+    pub fn new(id: ProductId, fields: ProductPatchDraft) -> Option<Self> {
+        let ProductPatch { sku, title, regular_price, .. } = &fields.others;
+        let is_whole = sku.is_some() && title.is_some() && regular_price.is_some();
+        is_whole.then_some(Self { id, fields })
+    }
+
+    pub fn fields(&self) -> &ProductPatchDraft {
+        &self.fields
+    }
+
     pub fn categories(&self) -> &[CategoryId] {
         self.fields.others.categories.as_deref().unwrap_or_default()
     }

@@ -7,7 +7,8 @@ use pointbook_domain::product::{MAX_BRAND_CHARS, is_sale_above};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, FieldChange, Price, Product, ProductId, ProductPatch};
 use pointbook_http::body::{
-    BodyFields, Reader, Value, boolean, date_time, id, integer_in, list, new_id, price, text, title, visible,
+    BodyFields, Reader, Value, boolean, date_time, id, integer_in, line, list, new_id, price, text, title,
+    visible,
 };
 use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
@@ -141,30 +142,19 @@ const COUNTED: [&str; 2] = ["reserved", "version"];
 
 /// Reads a product whose id is outside of the body and may have been refused.
 pub fn read_product(mut fields: BodyFields<'_>, id: Option<ProductId>) -> Result<ProductDraft, FieldErrors> {
-    let draft = ProductFields { body: &mut fields, is_patch: false }.read();
+    let draft = ProductFields { body: &mut fields, is_patch: false, sku_is_id: false }.read();
     accept_read_only(&mut fields, id.as_ref());
-    fields.finish(|| Some(ProductDraft { id: id?, fields: draft }))
+    fields.finish(|| ProductDraft::new(id?, draft))
 }
 
 /// Reads a product of an import. Its `id` is its sku by default.
 pub fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDraft, FieldErrors> {
     let own_id = fields.optional("id", new_id(ProductId::new).about("Default: the `sku`."));
-    let draft = ProductFields { body: &mut fields, is_patch: false }.read();
-    let id = match &draft.others.sku {
-        Some(sku) if !fields.has("id") => id_of_sku(&mut fields, sku),
-        Some(_) | None => own_id,
-    };
-    fields.finish(|| Some(ProductDraft { id: id?, fields: draft }))
-}
-
-/// A sku may be longer than an id.
-fn id_of_sku(fields: &mut BodyFields<'_>, sku: &str) -> Option<ProductId> {
-    let id = ProductId::new(sku).ok();
-    if id.is_none() {
-        let rule = format!("must not be greater than {MAX_ID_CHARS} characters where it is the id");
-        fields.refuse("sku", Rule::new(FieldCode::TooLong, rule));
-    }
-    id
+    let is_id = !fields.has("id");
+    let draft = ProductFields { body: &mut fields, is_patch: false, sku_is_id: is_id }.read();
+    let id =
+        if is_id { draft.others.sku.as_deref().and_then(|sku| ProductId::new(sku).ok()) } else { own_id };
+    fields.finish(|| ProductDraft::new(id?, draft))
 }
 
 /// Reads the fields that change: a JSON merge patch (RFC 7396).
@@ -172,7 +162,7 @@ pub fn read_product_patch(
     mut fields: BodyFields<'_>,
     id: Option<&ProductId>,
 ) -> Result<ProductPatchDraft, FieldErrors> {
-    let draft = ProductFields { body: &mut fields, is_patch: true }.read();
+    let draft = ProductFields { body: &mut fields, is_patch: true, sku_is_id: false }.read();
     accept_read_only(&mut fields, id);
     fields.finish(|| Some(draft))
 }
@@ -181,15 +171,25 @@ pub fn read_product_patch(
 struct ProductFields<'f, 'b> {
     body: &'f mut BodyFields<'b>,
     is_patch: bool,
+    sku_is_id: bool,
 }
 
 impl ProductFields<'_, '_> {
     /// Reads everything but the id. What is absent from a whole product is that of a blank product.
     fn read(&mut self) -> ProductPatchDraft {
         let sku = self.required("sku", visible(MAX_TITLE_CHARS));
+        if let Some(sku) = sku.as_deref().filter(|_| self.sku_is_id)
+            && ProductId::new(sku).is_err()
+        {
+            let rule = format!("must not be greater than {MAX_ID_CHARS} characters where it is the id");
+            self.body.refuse("sku", Rule::new(FieldCode::TooLong, rule));
+        }
         let name = self.required("title", title(MAX_TITLE_CHARS));
-        let brand = visible(MAX_BRAND_CHARS).about("Customers do not see it. Null for none.");
-        let brand = self.body.nullable("brand", brand);
+        let brand = line(MAX_BRAND_CHARS).about("Customers do not see it. Null or blank for none.");
+        let brand = match self.body.nullable("brand", brand) {
+            FieldChange::Set(brand) => FieldChange::Set(brand.filter(|brand| !brand.trim().is_empty())),
+            FieldChange::Keep => FieldChange::Keep,
+        };
         let description = self.defaulted("description", description());
         let regular_price = self.required("regular_price", price());
         let sale_price = price().about("At most the regular price. Null for no sale.");
@@ -201,8 +201,13 @@ impl ProductFields<'_, '_> {
             self.body.refuse("sale_price", sale_above_regular());
         }
         let stock = "Pieces. Null for unlimited. If absent, the stock does not change.";
-        let published_at = "From this time on, customers see the product. The time has `Z` or an offset. If absent, a stored product keeps its \
-                            time, and a new product gets the present time.";
+        let published_at = self.about(
+            "From this time on, customers see the product. The time has `Z` or an offset. If absent, a stored product keeps its \
+             time, and a new product gets the present time.",
+            "From this time on, customers see the product. The time has `Z` or an offset.",
+        );
+        let popular = self.about("Default: false.", "Whether it is a popular product.");
+        let active = self.about("Default: true.", "Whether customers see the product after `published_at`.");
         let others = ProductPatch {
             sku,
             title: name,
@@ -214,15 +219,16 @@ impl ProductFields<'_, '_> {
             gallery: self.defaulted("gallery", gallery()),
             categories: self.defaulted("categories", categories().about("The ids of the categories.")),
             stock: self.body.nullable("stock", integer_in(0..=u32::MAX).about(stock)),
-            popular: self.defaulted(
-                "popular",
-                boolean().about("Default when a product is created or replaced: false."),
-            ),
+            popular: self.defaulted("popular", boolean().about(popular)),
             published_at: self.defaulted("published_at", date_time().about(published_at)),
-            active: self
-                .defaulted("active", boolean().about("Default when a product is created or replaced: true.")),
+            active: self.defaulted("active", boolean().about(active)),
         };
         ProductPatchDraft { description, others }
+    }
+
+    /// What the document says of a field, of a whole product or of a change.
+    fn about(&self, whole: &'static str, change: &'static str) -> &'static str {
+        if self.is_patch { change } else { whole }
     }
 
     /// A field that every product has.

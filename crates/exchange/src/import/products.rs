@@ -10,9 +10,7 @@ use pointbook_catalogue::products::draft::{ProductDraft, ProductPatchDraft, firs
 use pointbook_catalogue::products::import::{import_products, try_products};
 use pointbook_domain::product::{MAX_BRAND_CHARS, is_sale_above};
 use pointbook_domain::web_url::is_web_url;
-use pointbook_domain::{
-    CategoryId, CategoryTree, FieldChange, Price, Product, ProductId, ProductPatch, Timestamp,
-};
+use pointbook_domain::{CategoryId, CategoryTree, FieldChange, Price, ProductId, ProductPatch, Timestamp};
 use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
@@ -122,10 +120,18 @@ impl Tried for ProductDraft {
 
     /// A field that the row leaves out is the same as its default.
     fn content(&self) -> impl Hash {
-        let ProductPatchDraft { description, others } = self.fields.clone();
-        let kept = (others.stock, others.published_at);
-        let product = others.applied_to(Product::blank(self.id.clone(), Timestamp::MIN));
-        (description.unwrap_or_default(), kept, product)
+        let ProductPatchDraft { description, others } = self.fields();
+        let ProductPatch { sku, title, brand, description: _, regular_price, sale_price, .. } = others;
+        let ProductPatch { thumbnail, gallery, categories, stock, popular, published_at, active, .. } =
+            others;
+        let texts = (sku, title, brand, description.as_deref().unwrap_or_default());
+        let prices = (regular_price, sale_price, stock);
+        let shown = (
+            thumbnail.as_deref().unwrap_or_default(),
+            gallery.as_deref().unwrap_or_default(),
+            categories.as_deref().unwrap_or_default(),
+        );
+        (texts, prices, shown, popular.unwrap_or(false), published_at, active.unwrap_or(true))
     }
 
     fn after(&self, is_same: bool) -> RowOutcome {
@@ -176,7 +182,7 @@ impl RowKind for Products {
             published_at: fields.optional("published_at", Cell::timestamp),
             active: fields.optional("active", Cell::boolean),
         };
-        fields.finish(|| Some(ProductDraft { id: id?, fields: ProductPatchDraft { description, others } }))
+        fields.finish(|| ProductDraft::new(id?, ProductPatchDraft { description, others }))
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<ProductDraft>) -> StoreResult<Vec<RowOutcome>> {

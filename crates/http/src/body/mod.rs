@@ -27,8 +27,8 @@ pub use fields::{ANY_FRACTION, BodyFields, schema_of};
 pub use json_body::{EmptyBody, JsonBody};
 pub use ndjson::{NdjsonBody, NdjsonLine};
 pub use read::{
-    Reader, Value, boolean, choice, date_time, id, integer, integer_in, list, new_id, new_user_id, object,
-    past_date_time, past_day, points, price, reader, text, texts, title, visible,
+    Reader, Value, boolean, choice, date_time, id, integer, integer_in, line, list, new_id, new_user_id,
+    object, past_date_time, past_day, points, price, reader, text, texts, title, visible,
 };
 
 /// The name for errors of the whole body.

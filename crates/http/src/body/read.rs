@@ -132,6 +132,11 @@ pub fn visible(max_chars: usize) -> impl Reader<Item = String> {
     title(max_chars).only(is_visible, control_character).with_schema(move || Schema::visible_to(max_chars))
 }
 
+/// A text without control characters, which may be empty.
+pub fn line(max_chars: usize) -> impl Reader<Item = String> {
+    text(max_chars).only(is_visible, control_character).with_schema(move || Schema::line_to(max_chars))
+}
+
 fn is_visible<T: Borrow<str>>(text: &T) -> bool {
     !has_control_characters(text.borrow())
 }

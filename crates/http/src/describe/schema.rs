@@ -89,6 +89,11 @@ impl Schema {
         Self::matching(NO_CONTROL).with("minLength", 1_usize).with("maxLength", max_chars)
     }
 
+    /// A text without control characters, which may be empty.
+    pub fn line_to(max_chars: usize) -> Self {
+        Self::matching(NO_CONTROL).with("maxLength", max_chars)
+    }
+
     /// The id of what a write may create.
     pub fn new_id() -> Self {
         Self::visible_to(MAX_ID_CHARS)

@@ -47,7 +47,9 @@ impl Command for AddNote {
         }
         // The note itself has the text.
         let object = format!("user:{}", note.user_id);
-        facts.note(|| ChangeNote::of_event("user.note", object, serde_json::json!({ "note": note.id })));
+        facts.note(|| {
+            ChangeNote::of_event("user.note", object, serde_json::json!({ "note": note.id.as_str() }))
+        });
         facts.insert(note.clone());
         Ok(Some(note.clone()))
     }
@@ -65,10 +67,9 @@ pub(crate) async fn add_note(
     let note = UserNote {
         user_id,
         created_at: context.now,
-        id: context.ids.transaction_id().to_string(),
+        id: context.ids.transaction_id(),
         text,
         created_by: context.actor.to_string(),
-        created_by_label: context.actor.label(),
     };
     context.execute(AddNote(note)).await
 }
@@ -96,8 +97,6 @@ view! {
         created_at: DateTimeView,
         /// Who wrote it, such as `operator:` or `key:` and an id.
         created_by: &'n str,
-        /// What people called the author then: the email address of an operator, the label of a key.
-        created_by_label: Option<&'n str>,
     }
 }
 
@@ -107,21 +106,19 @@ impl Sample for UserNoteView<'_> {
     "user_id": "u-1001",
     "text": "Asked on the telephone why the order of May was cancelled.",
     "created_at": "2026-05-05T07:30:00.000000Z",
-    "created_by": "key:b0b1b2b3b4b5b6b7b8b9",
-    "created_by_label": "Help desk"
+    "created_by": "key:b0b1b2b3b4b5b6b7b8b9"
 }"#;
 }
 
 impl<'n> From<&'n UserNote> for UserNoteView<'n> {
     fn from(note: &'n UserNote) -> Self {
-        let UserNote { user_id, created_at, id, text, created_by, created_by_label } = note;
+        let UserNote { user_id, created_at, id, text, created_by } = note;
         Self {
-            id,
+            id: id.as_str(),
             user_id: user_id.as_str(),
             text,
             created_at: DateTimeView(*created_at),
             created_by,
-            created_by_label: created_by_label.as_deref(),
         }
     }
 }
@@ -133,10 +130,11 @@ pub(crate) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     finish(add_note(&request.once(body.key, render), user, text).await?, render)
 }
 
-fn read_note(mut fields: BodyFields<'_>) -> Result<String, FieldErrors> {
+/// What the note says, without spaces around it.
+pub(crate) fn read_note(mut fields: BodyFields<'_>) -> Result<String, FieldErrors> {
     let text = fields
         .required("text", title(MAX_NOTE_CHARS).about("What the note says. It may have several lines."));
-    fields.finish(|| text)
+    fields.finish(|| text.map(|text| text.trim().to_owned()))
 }
 
 fn render(note: &Option<UserNote>) -> Answer {

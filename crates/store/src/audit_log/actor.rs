@@ -24,17 +24,6 @@ pub enum Actor {
     Job(&'static str),
 }
 
-impl Actor {
-    /// What people call it: the label of a key, the email address of an operator.
-    pub fn label(&self) -> Option<String> {
-        match self {
-            Self::Key { label, .. } => label.as_ref().map(|label| label.as_str().to_owned()),
-            Self::Operator { email, .. } => Some(email.to_string()),
-            Self::Customer(_) | Self::CommandLine | Self::Job(_) => None,
-        }
-    }
-}
-
 impl fmt::Display for Actor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -77,8 +77,10 @@ impl ChangeNote {
         let Self { operation, object, before, after, reason } = self;
         let Author { actor, origin, at } = author;
         let label = match actor {
+            Actor::Key { label, .. } => label.as_ref().map(|label| label.as_str().to_owned()),
+            Actor::Operator { email, .. } => Some(email.to_string()),
             Actor::CommandLine => origin.system_user.as_deref().map(str::to_owned),
-            other => other.label(),
+            Actor::Customer(_) | Actor::Job(_) => None,
         };
         NewAuditEntry {
             at: *at,

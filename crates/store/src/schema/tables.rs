@@ -5,8 +5,9 @@ use std::sync::Arc;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
     AuditChain, Day, DisabledBecause, Email, EventTypes, Feed, Operator, OperatorId, OperatorName,
-    OperatorSession, Picture, PictureFormat, PictureId, Points, Role, Timestamp, TokenHash, TokenId, UserId,
-    Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
+    OperatorSession, Picture, PictureFormat, PictureId, Points, Role, Timestamp, TokenHash, TokenId,
+    TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
+    WebhookState,
 };
 
 use crate::schema::{Column, Kind, Lock, Scalar, Table};
@@ -132,13 +133,11 @@ tables! {
     /// A note of an operator or a back office about a user. Notes are never changed or removed.
     USER_NOTES = "user_notes" of UserNote {
         user_id: UserId, created_at: Timestamp,
-        /// Later notes have greater ids.
-        id: String,
+        /// Later notes have greater ids, as transactions have.
+        id: TransactionId,
         text: String,
         /// Who wrote it, as the audit log names actors.
         created_by: String,
-        /// What people called the author then: the email address of an operator, the label of a key.
-        created_by_label: Option<String>,
     } key_columns: 3, event_columns: &["created_at"], is_append_only: true, rights: "SELECT, INSERT";
 
     /// The kept responses of idempotency keys.

@@ -63,10 +63,16 @@ async fn database_without_schema_is_refused() {
 #[tokio::test]
 async fn older_schema_is_refused_until_it_is_migrated() {
     let Some(database) = first_schema().await else { return };
+    let rows =
+        "INSERT INTO tenants VALUES ('acme', 'acme', 'production', 'https://acme.example/api', 'Acme', 'en', '{}', 0, 0);
+         INSERT INTO products VALUES ('acme', 'mug', 'M-1', 'Mug', '', '', 5, NULL, '', '[]', '[]', 3, FALSE, 0, TRUE, 1, NULL, 0, 3)";
+    tamper(&database, rows).await;
     let refused = connect(&database).await.err().unwrap();
     assert!(matches!(refused, ConnectError::OlderSchema { found: 1, .. }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), all() - 1);
-    connect(&database).await.unwrap();
+    let data = connect(&database).await.unwrap().tenant(&build::tenant("acme").id);
+    let mug = data.product(&build::product_id("mug")).await.unwrap().unwrap().product;
+    assert_eq!((mug.sku.as_str(), mug.stock, mug.brand), ("M-1", Some(3), None));
 }
 
 /// The second migration fails because its table exists.
@@ -113,4 +119,28 @@ async fn database_from_before_the_first_schema_is_refused_and_unchanged() {
     }
     let count = "SELECT count(*) FROM schema_migrations";
     assert_eq!(client(&database).await.query_one(count, &[]).await.unwrap().get::<_, i64>(0), 2);
+}
+
+/// In PostgreSQL, later readers queue behind a migration that waits for a table.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn migration_that_waits_for_reader_does_not_block_others() {
+    let Some(database) = first_schema().await else { return };
+    let reader = client(&database).await;
+    reader.batch_execute("BEGIN; SELECT * FROM products").await.unwrap();
+    let migrated = tokio::spawn({
+        let (url, options) =
+            (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
+        async move { PostgresStore::migrate(&url, &options).await }
+    });
+    let other = client(&database).await;
+    let waiting = "SELECT count(*) FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while other.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+        assert!(!migrated.is_finished());
+    }
+    // This query waits behind the migration, whose lock times out while the first reader still reads.
+    other.batch_execute("SET lock_timeout = 20000; SELECT * FROM products").await.unwrap();
+    assert!(!migrated.is_finished());
+    reader.batch_execute("COMMIT").await.unwrap();
+    assert_eq!(migrated.await.unwrap().unwrap(), all() - 1);
 }

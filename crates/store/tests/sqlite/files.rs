@@ -8,6 +8,7 @@ use pointbook_catalogue::commands::{ReplaceCategories, UpsertProducts};
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_store::StoreError;
 use pointbook_store::ports::{Database, TenantData, UpsertOutcome};
+use pointbook_store::schema::Dialect;
 use pointbook_store::sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::build::{activity, recorded};
@@ -253,6 +254,20 @@ fn migrations_are_recorded_once_with_the_time_of_opening() {
         rows.iter().zip(1..).all(|(row, number)| (row.0, row.2) == (number, build::NOON_MICROS)),
         "{rows:?}"
     );
+}
+
+#[tokio::test]
+async fn rows_of_the_first_schema_are_read_after_the_migrations() {
+    let file = File::new();
+    let statements = pointbook_store::first_schema(Dialect::Sqlite).concat();
+    let rows = "CREATE TABLE schema_migrations (number INTEGER PRIMARY KEY, name TEXT, applied_at INTEGER);
+         INSERT INTO schema_migrations VALUES (1, '0001_first', 0);
+         INSERT INTO tenants VALUES ('acme', 'acme', 'production', 'https://acme.example/api', 'Acme', 'en', '{}', 0, 0);
+         INSERT INTO products VALUES ('acme', 'mug', 'M-1', 'Mug', '', '', 5, NULL, '', '[]', '[]', 3, FALSE, 0, TRUE, 1, NULL, 0, 3)";
+    file.raw().execute_batch(&(statements + rows)).unwrap();
+    let data = file.open().tenant(&build::tenant("acme").id);
+    let mug = data.product(&build::product_id("mug")).await.unwrap().unwrap().product;
+    assert_eq!((mug.sku.as_str(), mug.stock, mug.brand), ("M-1", Some(3), None));
 }
 
 #[tokio::test]

@@ -415,6 +415,13 @@ mod tests {
     }
 
     #[test]
+    fn each_field_is_a_member_of_a_product() {
+        let product = Product::blank(pointbook_domain::ProductId::new("p").unwrap(), Timestamp::MIN);
+        let members = members_of(&product);
+        assert!(Field::ALL.iter().all(|field| members.contains_key(field.name())), "{members:?}");
+    }
+
+    #[test]
     fn a_field_is_changed_when_its_text_is_another_one() {
         let seen = Fingerprints::read(Fingerprints::of(&texts("Mug")).as_str()).unwrap();
         for field in Field::ALL {

@@ -31,7 +31,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("patchProduct", Tag::Management, "Change some fields of a product")
         .describe(
             "Takes a JSON merge patch (RFC 7396). Absent fields keep their values, even while orders change the stock. \
-             Null clears a field that may be null, such as `sale_price`, and makes `stock` unlimited. You may send a product \
+             Null clears `brand` and `sale_price`, and makes `stock` unlimited. You may send a product \
              as you read it: the server ignores `reserved` and `version`, and `id` must equal the id in the path.",
         )
         .defining("ProductPatch", || schema_of(|fields| read_product_patch(fields, None)))

@@ -27,7 +27,8 @@ fn what_is_left_out_has_a_default_but_stock_and_publication() {
         Product { sku: "S1".into(), title: " Mug ".into(), regular_price: price(5), ..blank.clone() };
     let nulls = r#","description":null,"sale_price":null,"thumbnail":null,"gallery":null,"categories":null,"popular":null,"published_at":null,"active":null"#;
     for more in ["", nulls] {
-        let ProductDraft { id, fields } = put(&least(more)).unwrap();
+        let draft = put(&least(more)).unwrap();
+        let (id, fields) = (draft.id.clone(), draft.fields().clone());
         assert_eq!((&id, &fields.description), (&blank.id, &None));
         assert_eq!((fields.others.stock, fields.others.published_at), (FieldChange::Keep, None));
         assert_eq!(fields.others.applied_to(blank.clone()), expected, "{more}");
@@ -46,7 +47,7 @@ fn a_description_nests_at_most_100_levels() {
 
 #[test]
 fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
-    let stock = |more: &str| put(&least(more)).map(|draft| draft.fields.others.stock);
+    let stock = |more: &str| put(&least(more)).map(|draft| draft.fields().others.stock);
     assert_eq!(stock(""), Ok(FieldChange::Keep));
     assert_eq!(stock(r#","stock":null"#), Ok(FieldChange::Set(None)));
     assert_eq!(stock(r#","stock":0"#), Ok(FieldChange::Set(Some(0))));
@@ -66,7 +67,7 @@ fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
 #[test]
 fn a_sale_price_may_be_the_regular_price_and_not_more() {
     let sale = |points: u32| {
-        put(&least(&format!(r#","sale_price":{points}"#))).map(|draft| draft.fields.others.sale_price)
+        put(&least(&format!(r#","sale_price":{points}"#))).map(|draft| draft.fields().others.sale_price)
     };
     assert_eq!(sale(5), Ok(FieldChange::Set(Some(price(5)))));
     assert_eq!(
@@ -89,6 +90,8 @@ fn a_line_says_its_id_or_is_known_by_its_sku() {
         with("").unwrap_err(),
         r#"{"sku":["The sku must not be greater than 255 characters where it is the id."]}"#
     );
+    let two = with(r#","stock":-1"#).unwrap_err();
+    assert!(two.starts_with(r#"{"sku":["#) && two.contains(r#""stock":["#), "{two}");
 }
 
 #[test]

@@ -9,8 +9,7 @@ use pointbook_domain::{
     TransactionId,
 };
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
-use pointbook_store::schema::rows::BackFillRow;
-use pointbook_store::schema::rows::{AwardRow, EntryRow};
+use pointbook_store::schema::rows::{AwardRow, BackFillRow, EntryRow};
 
 use super::request::is_pending;
 use crate::campaigns::back_test::Lack;

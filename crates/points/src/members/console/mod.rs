@@ -25,6 +25,7 @@ use pointbook_domain::Scope;
 
 const READ: Access = Access::Scope(Scope::UsersRead);
 const WRITE: Access = Access::Scope(Scope::UsersWrite);
+const NOTE: Access = Access::Scope(Scope::NotesWrite);
 const AWARD: Access = Access::Scope(Scope::ActivitiesWrite);
 const EXPLAIN: Access = Access::Scope(Scope::CampaignsRead);
 const REVERSE: Access = Access::Scope(Scope::PointsReverse);
@@ -38,7 +39,7 @@ pub(crate) static PAGES: [PageSpec; 13] = [
     page!("console.members.disable", POST "/members/{id}/disable", WRITE, ["manage.users.put"], change::disable),
     page!("console.members.enable", POST "/members/{id}/enable", WRITE, ["manage.users.put"], change::enable),
     page!("console.members.award", POST "/members/{id}/activities", AWARD, ["manage.users.record_activity"], award::award),
-    page!("console.members.note", POST "/members/{id}/notes", WRITE, ["manage.users.add_note"], notes::add),
+    page!("console.members.note", POST "/members/{id}/notes", NOTE, ["manage.users.add_note"], notes::add),
     page!("console.members.sign_out", POST "/members/{id}/sign-out", ISSUE, ["manage.users.revoke_tokens"], sign_in::sign_out),
     page!("console.members.link", POST "/members/{id}/link", ISSUE, ["auth.links.create"], sign_in::link)
         .asking_again(),

@@ -2,74 +2,76 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::authors::Authors;
 use pointbook_access::console_kit::components::{field, form};
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
+use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::json::Json;
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Scope, User};
+use pointbook_http::body::BodyFields;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, see_other};
 
 use super::forms::Drafts;
 use super::paths::{find, may, member_path};
 use super::show::page;
-use crate::members::notes::{MAX_NOTE_CHARS, add_note, notes};
+use crate::members::notes::{MAX_NOTE_CHARS, add_note, notes, read_note};
 
 /// Adds the note once, however often the form is sent.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let user = find(visit).await?;
     let mut draft = Draft::of(&form);
-    let text = read(draft.or("note", ""));
-    if let Some(text) = draft.take(visit, "note", text) {
-        let request = format!("members.note {:?}", (&user.id, &text));
-        let context = once_context(visit, &form, &request, Option::is_none)?;
-        match sent(add_note(&context, user.id.clone(), text).await?)? {
-            Sent::Now(Some(_)) | Sent::Before => {
-                return Ok(see_other(&member_path(visit, &user.id, "?said=member-noted#notes")));
+    // Browsers send lines with a carriage return.
+    let members = [("text".to_owned(), Json::Text(draft.or("text", "").replace("\r\n", "\n")))];
+    match read_note(BodyFields::new(&members, FieldErrors::default())) {
+        Ok(text) => {
+            let request = format!("members.note {:?}", (&user.id, &text));
+            let context = once_context(visit, &form, &request, Option::is_none)?;
+            match sent(add_note(&context, user.id.clone(), text).await?)? {
+                Sent::Now(Some(_)) | Sent::Before => {
+                    return Ok(see_other(&member_path(visit, &user.id, "?said=member-noted#notes")));
+                }
+                Sent::Now(None) | Sent::RefusedBefore => return Err(PageError::NotFound),
+                Sent::OtherBefore => draft.refuse("text", visit.words.say("member-fault-sent-before")),
             }
-            Sent::Now(None) | Sent::RefusedBefore => return Err(PageError::NotFound),
-            Sent::OtherBefore => draft.refuse("note", visit.words.say("member-fault-sent-before")),
+        }
+        Err(errors) => {
+            for (_, code, _) in errors.problems() {
+                draft.refuse("text", visit.words.say(&format!("mistake-{code}")));
+            }
         }
     }
     page(visit, &user, &Drafts { note: draft, ..Drafts::default() }).await
-}
-
-/// Browsers send lines with a carriage return.
-fn read(typed: &str) -> Result<String, &'static str> {
-    let text = typed.replace("\r\n", "\n");
-    match text.trim() {
-        "" => Err("member-fault-required"),
-        text if text.contains('\0') => Err("member-fault-characters"),
-        text if text.chars().count() > MAX_NOTE_CHARS => Err("member-fault-note-too-long"),
-        text => Ok(text.to_owned()),
-    }
 }
 
 /// The newest notes, and the form for another one.
 pub(super) async fn of(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
     let (words, served) = (visit.words, &visit.served);
     let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    let authors = Authors::of(visit).await?;
     let notes = notes(&*served.data, &user.id, page).await?;
     let fields = html! {
         (once_field(visit))
         (field(visit, "member-note", html! {
-            textarea name="note" rows="3" maxlength=(MAX_NOTE_CHARS) required { (draft.or("note", "")) }
+            textarea name="text" rows="3" maxlength=(MAX_NOTE_CHARS) required { (draft.or("text", "")) }
         }))
-        (draft.said("note"))
+        (draft.said("text"))
     };
     Ok(html! {
         h2 #notes { (words.say("member-notes")) }
         @if notes.items.is_empty() { p .quiet { (words.say("member-no-notes")) } }
         @for note in &notes.items {
             p {
-                span .quiet { (note.created_by_label.as_ref().unwrap_or(&note.created_by)) " · " (moment(note.created_at, served, words)) }
+                span .quiet { (authors.name_or_id(&note.created_by)) " · " (moment(note.created_at, served, words)) }
                 @for line in note.text.lines() { br; (line) }
             }
         }
         @if page.window(notes.total).next().is_some() {
             p .quiet { (words.with("member-notes-newest", "count", notes.items.len())) }
         }
-        @if may(visit, Scope::UsersWrite)? {
+        @if may(visit, Scope::NotesWrite)? {
             (form(visit, &member_path(visit, &user.id, "/notes"), "member-note-add", fields)?)
         }
     })

@@ -47,7 +47,7 @@ pub(crate) static ROUTES: [RouteSpec; 13] = [
     ),
     route!(
         "manage.users.add_note", POST "/v1/manage/users/{userId}/notes",
-        Caller::Key(Scope::UsersWrite), notes::add, notes::documentation_of_add
+        Caller::Key(Scope::NotesWrite), notes::add, notes::documentation_of_add
     ),
     route!(
         "manage.users.list_notes", GET "/v1/manage/users/{userId}/notes",

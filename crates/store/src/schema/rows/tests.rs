@@ -2,7 +2,6 @@ use pointbook_domain::{Operator, OperatorSession, Picture, Webhook, WebhookAttem
 
 use super::*;
 use crate::schema::audit::{AuditedRow, AuditedUser, OrderOfProduct};
-use crate::schema::rows::{JobRow, TenantSecret};
 use crate::schema::{Cell, Group, TABLES, cells};
 
 /// The columns of a group that its table does not have.
