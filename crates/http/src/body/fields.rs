@@ -1,8 +1,8 @@
 //! The fields of one object, read one by one in their documented order.
 
-use pointbook_domain::FieldChange;
 use std::collections::BTreeSet;
 
+use pointbook_domain::FieldChange;
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::json::Json;
 

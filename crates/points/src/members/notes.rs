@@ -137,6 +137,7 @@ pub(crate) fn read_note(mut fields: BodyFields<'_>) -> Result<String, FieldError
     fields.finish(|| text.map(|text| text.trim().to_owned()))
 }
 
+#[expect(clippy::ref_option, reason = "a response is rendered from the outcome of the command")]
 fn render(note: &Option<UserNote>) -> Answer {
     match note {
         Some(note) => Answer::json(StatusCode::CREATED, &Success::of(UserNoteView::from(note))),
