@@ -178,7 +178,7 @@ fn apply(product: &mut Product, patch: &ProductPatch) {
         (product.description, product.description_source) = (clean.clone(), source.clone());
     }
     if let FieldChange::Set(brand) = &patch.brand {
-        product.brand = brand.clone();
+        product.brand.clone_from(brand);
     }
     if let FieldChange::Set(sale) = &patch.sale_price {
         product.sale_price = *sale;
