@@ -46,7 +46,7 @@ view! {
         published_at: DateTimeView,
         /// Whether customers see the product after `published_at`.
         active: bool,
-        /// The version of the catalogue at the last change of the product that customers could see.
+        /// The version of the catalogue at the last change of the product.
         version: u64,
     }
 }

@@ -59,6 +59,11 @@ impl<'r> Cell<'r> {
         self.title(max_chars).and_then(visible)
     }
 
+    /// Reads a text without control characters, which may be blank.
+    pub(super) fn line(self, max_chars: usize) -> Result<String, Rule> {
+        self.text(max_chars).and_then(visible)
+    }
+
     /// Reads a date. In CSV, it may be one as spreadsheets of Germany, Turkey or Japan write it.
     pub(super) fn day(self) -> Result<Day, Rule> {
         let is_csv = matches!(self, Self::Csv(_));

@@ -158,7 +158,8 @@ impl RowKind for Products {
         let is_own = fields.cell("id").is_some() || sku.is_none();
         let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
         let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
-        let brand = fields.optional("brand", |cell| cell.visible(MAX_BRAND_CHARS));
+        let brand = fields.optional("brand", |cell| cell.line(MAX_BRAND_CHARS));
+        let brand = brand.filter(|brand| !brand.trim().is_empty());
         let description = fields.optional("description", read_description);
         let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
         let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));

@@ -6,7 +6,7 @@ use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, JsonBody, Reader, schema_of, title};
 use pointbook_http::describe::{BodyDoc, Operation, Sample, Schema};
 use pointbook_http::documentation::{Tag, page_parameters};
-use pointbook_http::error::FieldErrors;
+use pointbook_http::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http::kernel::{Response, json};
 use pointbook_http::query::{ReadQuery, unfiltered_list};
 use pointbook_http::query_string::PageLinks;
@@ -103,7 +103,7 @@ view! {
 impl Sample for UserNoteView<'_> {
     const SAMPLE: &'static str = r#"{
     "id": "01a1ff0e1c5573b2a1f09d7e31c0f4aa",
-    "user_id": "u-1001",
+    "user_id": "ben",
     "text": "Asked on the telephone why the order of May was cancelled.",
     "created_at": "2026-05-05T07:30:00.000000Z",
     "created_by": "key:b0b1b2b3b4b5b6b7b8b9"
@@ -132,8 +132,16 @@ pub(crate) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
 
 /// What the note says, without spaces around it.
 pub(crate) fn read_note(mut fields: BodyFields<'_>) -> Result<String, FieldErrors> {
-    let text = fields
-        .required("text", title(MAX_NOTE_CHARS).about("What the note says. It may have several lines."));
+    let control = || {
+        Rule::new(
+            FieldCode::ControlCharacter,
+            "must not contain control characters other than tabs and line ends",
+        )
+    };
+    let reader = title(MAX_NOTE_CHARS)
+        .only(|text| !text.chars().any(|one| one.is_control() && !matches!(one, '\n' | '\r' | '\t')), control)
+        .about("What the note says, in one or several lines. Spaces around it are removed.");
+    let text = fields.required("text", reader);
     fields.finish(|| text.map(|text| text.trim().to_owned()))
 }
 

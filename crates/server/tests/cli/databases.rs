@@ -208,7 +208,7 @@ fn a_database_from_before_the_first_schema_is_refused_by_every_command() {
     file.execute("UPDATE schema_migrations SET name = '0001_create_tenants'", []).unwrap();
     drop(file);
     let message = format!(
-        "{} was made by a pointbook from before its first schema, and nothing migrates it: use a new file",
+        "{} was made by a development version that is older than the first schema of pointbook, and nothing migrates it: use a new file",
         folder.path("pointbook.db").display()
     );
     for line in READING.into_iter().chain(["migrate", "serve", "tenant set acme --name Acme"]) {

@@ -47,7 +47,7 @@ pub enum OpenError {
     },
     /// A program from before the first schema wrote the database.
     #[error(
-        "{} was made by a pointbook from before its first schema, and nothing migrates it: use a new file, and import what the older \
+        "{} was made by a development version that is older than the first schema of pointbook, and nothing migrates it: use a new file, and import what the older \
          pointbook exports",
         .0.display()
     )]

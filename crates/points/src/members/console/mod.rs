@@ -31,7 +31,7 @@ const EXPLAIN: Access = Access::Scope(Scope::CampaignsRead);
 const REVERSE: Access = Access::Scope(Scope::PointsReverse);
 const ISSUE: Access = Access::Scope(Scope::TokensIssue);
 
-pub(crate) static PAGES: [PageSpec; 13] = [
+pub(crate) static PAGES: [PageSpec; 14] = [
     page!("console.members", GET "/members", READ, ["manage.users.list"], list::show),
     page!("console.members.add", POST "/members", WRITE, ["manage.users.put"], add::add),
     page!("console.members.show", GET "/members/{id}", READ, ["manage.users.show", "manage.users.list_transactions", "manage.users.list_notes"], show::show),
@@ -39,6 +39,7 @@ pub(crate) static PAGES: [PageSpec; 13] = [
     page!("console.members.disable", POST "/members/{id}/disable", WRITE, ["manage.users.put"], change::disable),
     page!("console.members.enable", POST "/members/{id}/enable", WRITE, ["manage.users.put"], change::enable),
     page!("console.members.award", POST "/members/{id}/activities", AWARD, ["manage.users.record_activity"], award::award),
+    page!("console.members.notes", GET "/members/{id}/notes", READ, ["manage.users.list_notes"], notes::list),
     page!("console.members.note", POST "/members/{id}/notes", NOTE, ["manage.users.add_note"], notes::add),
     page!("console.members.sign_out", POST "/members/{id}/sign-out", ISSUE, ["manage.users.revoke_tokens"], sign_in::sign_out),
     page!("console.members.link", POST "/members/{id}/link", ISSUE, ["auth.links.create"], sign_in::link)

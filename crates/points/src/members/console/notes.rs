@@ -3,20 +3,25 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
-use pointbook_access::console_kit::components::{field, form};
+use pointbook_access::console_kit::components::{field, form, respond};
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
+use pointbook_access::console_kit::path_part::segment;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Scope, User};
 use pointbook_http::body::BodyFields;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment, see_other};
+use pointbook_http::pages::{PageError, moment, pager, see_other, visible};
+use pointbook_store::schema::rows::UserNote;
 
 use super::forms::Drafts;
-use super::paths::{find, may, member_path};
+use super::paths::{SECTION, find, may, member_path};
 use super::show::page;
 use crate::members::notes::{MAX_NOTE_CHARS, add_note, notes, read_note};
+
+/// How many notes a page lists.
+const ROWS: u32 = 50;
 
 /// Adds the note once, however often the form is sent.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -46,12 +51,40 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &user, &Drafts { note: draft, ..Drafts::default() }).await
 }
 
+/// `GET /members/{id}/notes`: all notes.
+pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let (user, page) = (find(visit).await?, visit.page(ROWS));
+    let notes = notes(&*visit.served.data, &user.id, page).await?;
+    let window = page.window(notes.total);
+    let address = visit.address_of_pages(&format!("{SECTION}/{}/notes", segment(user.id.as_str())), &[]);
+    let content = html! {
+        h2 { (visit.words.say("member-notes")) }
+        (written(visit, &notes.items).await?)
+        (pager(visit.words, &window, &address))
+        p { a href=(member_path(visit, &user.id, "")) { (visit.words.say("member-back")) } }
+    };
+    Ok(respond(visit, SECTION, &visible(user.id.as_str()), &content))
+}
+
+async fn written(visit: &Visit<'_>, notes: &[UserNote]) -> Result<Markup, PageError> {
+    let (words, authors) = (visit.words, Authors::of(visit).await?);
+    Ok(html! {
+        @if notes.is_empty() { p .quiet { (words.say("member-no-notes")) } }
+        @for note in notes {
+            p {
+                span .quiet { (authors.name_or_id(&note.created_by)) " · " (moment(note.created_at, &visit.served, words)) }
+                @for line in note.text.lines() { br; (line) }
+            }
+        }
+    })
+}
+
 /// The newest notes, and the form for another one.
 pub(super) async fn of(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
-    let (words, served) = (visit.words, &visit.served);
+    let words = visit.words;
     let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
-    let authors = Authors::of(visit).await?;
-    let notes = notes(&*served.data, &user.id, page).await?;
+    let notes = notes(&*visit.served.data, &user.id, page).await?;
+    let path = member_path(visit, &user.id, "/notes");
     let fields = html! {
         (once_field(visit))
         (field(visit, "member-note", html! {
@@ -61,18 +94,10 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Res
     };
     Ok(html! {
         h2 #notes { (words.say("member-notes")) }
-        @if notes.items.is_empty() { p .quiet { (words.say("member-no-notes")) } }
-        @for note in &notes.items {
-            p {
-                span .quiet { (authors.name_or_id(&note.created_by)) " · " (moment(note.created_at, served, words)) }
-                @for line in note.text.lines() { br; (line) }
-            }
-        }
+        (written(visit, &notes.items).await?)
         @if page.window(notes.total).next().is_some() {
-            p .quiet { (words.with("member-notes-newest", "count", notes.items.len())) }
+            p { a href=(path) { (words.with("member-notes-all", "count", notes.total)) } }
         }
-        @if may(visit, Scope::NotesWrite)? {
-            (form(visit, &member_path(visit, &user.id, "/notes"), "member-note-add", fields)?)
-        }
+        @if may(visit, Scope::NotesWrite)? { (form(visit, &path, "member-note-add", fields)?) }
     })
 }

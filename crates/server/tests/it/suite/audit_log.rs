@@ -104,8 +104,8 @@ async fn every_write_of_the_back_office_has_its_documented_entries() {
     manage.users.put: user.change
     manage.users.record_activity:
     manage.users.try_activity:
-    manage.users.reverse_transaction: transaction.reverse
     manage.users.add_note: user.note
+    manage.users.reverse_transaction: transaction.reverse
     manage.users.revoke_tokens: user.sign_out
     manage.users.import: user.create
     manage.activities.import: activities.import

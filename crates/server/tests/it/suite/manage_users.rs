@@ -317,6 +317,10 @@ async fn a_user_without_notes_has_an_empty_page_and_an_unknown_one_is_not_found(
         (json!({}), "The text field is required."),
         (json!({"text": " \n"}), "The text field is required."),
         (json!({"text": 1}), "The text must be a string."),
+        (
+            json!({"text": "a\u{7}"}),
+            "The text must not contain control characters other than tabs and line ends.",
+        ),
         (json!({"text": "a".repeat(2_001)}), "The text must not be greater than 2000 characters."),
     ] {
         let answer = server.post(NOTES, token).json(&text).send().await;

@@ -31,7 +31,7 @@ pub enum ConnectError {
     NewerSchema { found: u32, known: u32 },
     /// A program from before the first schema wrote the database.
     #[error(
-        "the database was made by a pointbook from before its first schema, and nothing migrates it: use a new database, and import \
+        "the database was made by a development version that is older than the first schema of pointbook, and nothing migrates it: use a new database, and import \
          what the older pointbook exports"
     )]
     BeforeTheFirst,

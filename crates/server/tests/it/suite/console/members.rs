@@ -324,16 +324,29 @@ async fn a_note_is_added_once_and_its_lines_are_shown_with_its_author() {
     }
     let noted = owner.page("/members/u1?said=member-noted").await;
     assert_eq!(noted.matches("&lt;b&gt;Called<br>about the mug").count(), 1, "{noted}");
-    assert!(noted.contains("The note is added.") && noted.contains("Owner · "), "{noted}");
+    assert!(noted.contains("The note is added.") && noted.contains("The owner · <"), "{noted}");
     let long = "a".repeat(2_001);
     for (typed, fault) in [(" ", "This is required."), (&*long, "This is too long.")] {
         let refused = owner.submit(&noted, "/members/u1/notes", &[("text", typed)]).await;
         assert!(refused.status == 422 && refused.text().contains(fault), "{}", refused.text());
     }
+    let token = server.issue_super_user().await;
+    for _ in 0..50 {
+        server.post("/v1/manage/users/u1/notes", &token).json(&json!({"text": "Later"})).send().await;
+    }
+    let newest = owner.page("/members/u1").await;
+    assert!(newest.contains("All 51 notes") && !newest.contains("about the mug"), "{newest}");
+    let oldest = owner.page("/members/u1/notes?page=2").await;
+    assert!(oldest.contains("about the mug") && !oldest.contains("Later"), "{oldest}");
     for (role, writes) in [(Role::Support, true), (Role::Auditor, false)] {
-        let seen = Browser::of(&server, role).await.page("/members/u1").await;
+        let browser = Browser::of(&server, role).await;
+        let seen = browser.page("/members/u1").await + &browser.page("/members/u1/notes?page=2").await;
         assert!(seen.contains("about the mug"), "{seen}");
         // Who may not see the audit log sees no names of operators.
-        assert_eq!((seen.contains("name=\"text\""), seen.contains("Owner · ")), (writes, !writes), "{seen}");
+        assert_eq!(
+            (seen.contains("name=\"text\""), seen.contains("The owner · <")),
+            (writes, !writes),
+            "{seen}"
+        );
     }
 }
