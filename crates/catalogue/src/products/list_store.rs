@@ -70,6 +70,7 @@ pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, quer
 #[cfg(test)]
 mod tests {
     use std::pin::{Pin, pin};
+    use std::sync::mpsc;
     use std::task::{Context, Waker};
 
     use pointbook_domain::{CategoryTree, Product, ProductId};
@@ -137,12 +138,22 @@ mod tests {
     }
 
     /// Clients that send many requests and do not wait for the responses cannot pass the bound.
-    #[tokio::test]
-    async fn a_search_keeps_its_turn_though_its_request_ended() {
-        let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));
-        assert!(!is_ready(pin!(search_titles(&processor, &snapshot, &asked))));
-        let search = ProductQuery { filter: asked.filter.clone(), sort: asked.sort };
-        let _permit = processor.search_permit().await;
-        assert!(snapshot.lists_soon(&search), "it was made");
+    #[test]
+    fn a_search_keeps_its_turn_though_its_request_ended() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        runtime.block_on(async {
+            let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));
+            // The search waits for the only thread, so its request ends first.
+            let (release, released) = mpsc::channel::<()>();
+            let busy = runtime.spawn_blocking(move || released.recv());
+            assert!(!is_ready(pin!(search_titles(&processor, &snapshot, &asked))));
+            let search = ProductQuery { filter: asked.filter.clone(), sort: asked.sort };
+            let mut next = pin!(async { drop(processor.search_permit().await) });
+            assert!(!is_ready(next.as_mut()), "the search has the only permit");
+            release.send(()).unwrap();
+            next.await;
+            assert!(snapshot.lists_soon(&search), "it was made");
+            busy.await.unwrap().unwrap();
+        });
     }
 }
