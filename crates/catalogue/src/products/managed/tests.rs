@@ -115,22 +115,8 @@ fn every_bad_field_is_reported_at_once_and_in_order() {
     "id":["The id must be the id of the path."],
     "colour":["The colour field is not known."]}
     "#);
-    insta::assert_snapshot!(line(bad).unwrap_err(), @r#"
-    {"sku":["The sku field is required."],
-    "title":["The title field is required."],
-    "description":["The description must be a string."],
-    "regular_price":["The regular price must be an integer."],
-    "sale_price":["The sale price must be between 0 and 9007199254740991."],
-    "thumbnail":["The thumbnail must be a string."],
-    "gallery.0":["The gallery.0 field is required."],
-    "gallery.1":["The gallery.1 must be a string."],
-    "categories.2":["The categories.2 field has a duplicate value."],
-    "stock":["The stock must be an integer."],
-    "popular":["The popular field must be true or false."],
-    "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
-    "active":["The active field must be true or false."],
-    "colour":["The colour field is not known."]}
-    "#);
+    let own_id = "\"id\":[\"The id must be the id of the path.\"],\n";
+    assert_eq!(line(bad).unwrap_err(), put(bad).unwrap_err().replace(own_id, ""));
 }
 
 #[test]

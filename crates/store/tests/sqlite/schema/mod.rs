@@ -9,7 +9,7 @@ use pointbook_store::ports::{
 };
 use pointbook_store::schema::rows::ProductRow;
 use pointbook_store::schema::texts::CHANGED_PRODUCTS;
-use pointbook_store::schema::{Dialect, REQUEST_KEYS, Statement};
+use pointbook_store::schema::{Dialect, REQUEST_KEYS, Statement, TABLES};
 use pointbook_testkit::build;
 use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
@@ -42,7 +42,7 @@ fn tables(database: &Connection) -> Vec<(String, String)> {
 fn keys_and_indices_of_tenant_tables_start_with_tenant() {
     let (_folder, database) = new_schema();
     let tables = tables(&database);
-    assert!(!tables.is_empty());
+    assert_eq!(tables.len(), TABLES.len() - 1, "{tables:?}");
     for (table, _) in tables {
         let primary = rows(&database, "SELECT name, '' FROM pragma_table_info(?1) WHERE pk = 1", &table);
         assert_eq!(primary, [("tenant_id".to_owned(), String::new())], "{table}");
