@@ -10,7 +10,7 @@ use tokio_postgres::Row as Stored;
 
 use crate::commands::{Facts, Held, Needs, Range, RowKind, RowNeeds, Work};
 use crate::postgres::connection::Transaction;
-use crate::postgres::error::Outcome;
+use crate::postgres::error::{Outcome, StoreFailure};
 use crate::postgres::pipeline::all;
 use crate::postgres::{raw_rows, row};
 use crate::schema::{Dialect, Hold, Lock, Query, RangeTest, Row, TABLES, find_event_after};
@@ -61,7 +61,24 @@ pub(super) async fn find<'n>(
     needs: &'n Needs,
     attempt: Attempt,
 ) -> Outcome<Vec<Found<'n>>> {
-    all(statements(database, tenant, needs, attempt)).await
+    let found = all(statements(database, tenant, needs, attempt)).await?;
+    for found in &found {
+        check_absent(database, tenant, found).await?;
+    }
+    Ok(found)
+}
+
+/// Fails as overtaken when a row that was to be locked was absent and is there now. Nobody can lock an absent row, so what was read
+/// after it may be of the writer who added it.
+async fn check_absent(database: &Transaction, tenant: &str, found: &Found<'_>) -> Outcome<()> {
+    let Found::Rows { kind, keys, hold: Some(Hold::Waiting), rows } = found else { return Ok(()) };
+    if rows.len() == keys.len() {
+        return Ok(());
+    }
+    let select = kind.statement(Dialect::Postgres, Work::Select(None));
+    let given: Vec<&Row> = keys.iter().collect();
+    let now = database.rows_of(&select, tenant, &given).await?;
+    if now.len() == rows.len() { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }
 
 /// Adds the rows to the facts. Loads the few facts that are no rows.

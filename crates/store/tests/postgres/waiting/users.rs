@@ -4,10 +4,10 @@ use pointbook_access::tokens::issue::StoreToken;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::members::put::ChangeUser;
 use pointbook_store::ports::{
-    Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange,
+    ActivityToRecord, Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange,
 };
 use pointbook_testkit::build;
-use pointbook_testkit::build::{activity, product, to_record, user_change};
+use pointbook_testkit::build::{activity, again, product, to_record, user_change};
 
 use super::fixture::WaitingFixture;
 
@@ -30,6 +30,42 @@ async fn points_are_added_to_concurrently_created_user() {
         panic!("the activity must be recorded, got {recorded:?}")
     };
     assert_eq!((recorded.seq, recorded.user_points.get()), (1, 8));
+}
+
+/// Another instance commits the user after this one has looked for the user, and before it looks for the activity. Nobody can
+/// lock a user who is not there, so only a second look finds the balance.
+#[tokio::test]
+async fn repeat_of_activity_of_concurrently_created_user_has_balance() {
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    let (first, locking) = (to_record("u2", activity("s1", 3)), fixture.another().await);
+    let repeat = ActivityToRecord { new: again(&first.new, "again"), ..first.clone() };
+    fixture.data.execute(RecordActivity::new(first, build::noon()), None).await.unwrap();
+    // Foreign keys would refuse rows of a user who is not there.
+    fixture
+        .meanwhile("SET session_replication_role = replica; UPDATE users SET id = 'x' WHERE id = 'u2'")
+        .await;
+    fixture.meanwhile("BEGIN; UPDATE users SET id = 'u2' WHERE id = 'x'").await;
+    fixture.meanwhile("SAVEPOINT before; LOCK TABLE transactions").await;
+    let data = fixture.data.clone();
+    let work =
+        tokio::spawn(async move { data.execute(RecordActivity::new(repeat, build::noon()), None).await });
+    fixture.until_waiting(&work).await;
+    // The group waits, and then the next lock. After the group, the command runs alone and waits for that one.
+    let lock = tokio::spawn(async move {
+        locking.batch_execute("BEGIN; LOCK TABLE transactions").await.map(|()| locking)
+    });
+    while fixture.waiting().await < 2 {}
+    fixture.meanwhile("ROLLBACK TO before").await;
+    let locking = lock.await.unwrap().unwrap();
+    fixture.until_waiting(&work).await;
+    assert!(!work.is_finished());
+    fixture.meanwhile("COMMIT").await;
+    locking.batch_execute("COMMIT").await.unwrap();
+    let repeated = work.await.unwrap().unwrap();
+    let Execution::Executed(RecordActivityOutcome::AlreadyRecorded(repeated)) = repeated else {
+        panic!("the activity must be recorded already, got {repeated:?}")
+    };
+    assert_eq!(repeated.user_points.get(), 3);
 }
 
 #[tokio::test]
