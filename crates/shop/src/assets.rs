@@ -8,7 +8,8 @@ use pointbook_http::kernel::Response;
 /// A file: its path, its bytes, and its media type.
 type Asset = (&'static str, &'static [u8], &'static str);
 
-const ASSETS: [Asset; 3] = [
+const ASSETS: [Asset; 4] = [
+    ("/tokens.css", include_bytes!("../assets/tokens.css"), "text/css; charset=utf-8"),
     ("/pointbook.css", include_bytes!("../assets/pointbook.css"), "text/css; charset=utf-8"),
     ("/pointbook.js", include_bytes!("../assets/pointbook.js"), "text/javascript; charset=utf-8"),
     ("/favicon.ico", include_bytes!("../assets/favicon.ico"), "image/x-icon"),
