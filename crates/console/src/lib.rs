@@ -13,7 +13,7 @@ use std::sync::Arc;
 use http::{Method, Uri};
 use pointbook_access::console_kit::Shared;
 pub use pointbook_access::console_kit::shared::Entrance;
-use pointbook_access::console_kit::shared::{SOURCES, turns};
+use pointbook_access::console_kit::shared::{SOURCES, counted, turns};
 pub use pointbook_access::console_kit::{Access, PageSpec};
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{
@@ -47,6 +47,7 @@ impl Console {
                 parts,
                 entrance,
                 languages: Languages::new(SOURCES),
+                counted: counted(&pages),
                 turns: turns(),
             },
             router: Router::new(pages),

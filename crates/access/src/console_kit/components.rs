@@ -8,31 +8,36 @@ use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{PageWindow, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, Words, form_token, html_in};
+use pointbook_http::pages::{PageError, Words, form_token, number};
 
-use crate::console_kit::layout::page;
+use crate::console_kit::icons::{Icon, icon};
+use crate::console_kit::sheet::Sheet;
 use crate::console_kit::visit::{SignedIn, Visit};
 
 /// A response with a page of a section. `section` is the path of the section in the navigation.
-pub fn respond(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Response {
-    respond_with(visit, StatusCode::OK, section, title, content)
+pub fn respond(visit: &Visit<'_>, section: &'static str, title: &str, content: &Markup) -> Response {
+    Sheet::new(visit, section, title).respond(content)
 }
 
 /// As [`respond`], with another status, such as that of a form with mistakes.
 pub fn respond_with(
     visit: &Visit<'_>,
     status: StatusCode,
-    section: &str,
+    section: &'static str,
     title: &str,
     content: &Markup,
 ) -> Response {
-    html_in(&visit.words.content_language, status, page(visit, section, title, content))
+    Sheet::new(visit, section, title).respond_with(status, content)
 }
 
 /// The page of a form with mistakes. It begins with [`nothing_saved`].
-pub fn respond_mistaken(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Response {
-    let content = html! { (nothing_saved(visit)) (content) };
-    respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, section, title, &content)
+pub fn respond_mistaken(
+    visit: &Visit<'_>,
+    section: &'static str,
+    title: &str,
+    content: &Markup,
+) -> Response {
+    Sheet::new(visit, section, title).respond_mistaken(content)
 }
 
 /// Says above a form that nothing was saved, and that the fields below say why. It stays in sight, because the script brings the first
@@ -47,6 +52,11 @@ pub fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
         None => text.into(),
     }
+}
+
+/// A number in which nothing stands out when it is 0.
+pub fn quiet_number(value: i64, words: &Words) -> Markup {
+    html! { @if value == 0 { span .quiet { "0" } } @else { (number(value, words)) } }
 }
 
 /// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
@@ -152,16 +162,22 @@ pub const QUERY: &str = "q";
 /// More than an id of a member, a space and a source id have.
 const MAX_CHARS: usize = 600;
 
-/// The box, for roles that can find something.
-pub fn search_box(visit: &Visit<'_>, signed_in: &SignedIn) -> Markup {
+/// Whether the operator's role can find something.
+pub fn may_search(signed_in: &SignedIn) -> bool {
     let scopes = [Scope::UsersRead, Scope::OrdersRead, Scope::ProductsRead];
-    let can_find = scopes.iter().any(|scope| signed_in.operator.role.has(*scope));
+    scopes.iter().any(|scope| signed_in.operator.role.has(*scope))
+}
+
+/// The box, for roles that can find something. Enter searches.
+pub fn search_box(visit: &Visit<'_>, signed_in: &SignedIn) -> Markup {
     let label = visit.words.say("search-label");
     html! {
-        @if can_find {
+        @if may_search(signed_in) {
             form .search role="search" method="get" action=(visit.path(PATH)) {
-                input type="search" name=(QUERY) value=(visit.query(QUERY)) maxlength=(MAX_CHARS) aria-label=(label) placeholder=(label);
-                button { (visit.words.say("search")) }
+                (icon(Icon::Search))
+                input type="search" name=(QUERY) value=(visit.query(QUERY)) maxlength=(MAX_CHARS) aria-label=(label) placeholder=(label) data-slash;
+                kbd aria-hidden="true" { "/" }
+                button .unseen tabindex="-1" { (visit.words.say("search")) }
             }
         }
     }

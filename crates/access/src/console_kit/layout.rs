@@ -1,80 +1,30 @@
-//! What all pages share: the bar with tenant and environment, the navigation, and the pages of errors.
+//! What all pages share: what was just done, and the pages of errors and of signing in.
 
 use http::{Method, StatusCode};
 use maud::{Markup, html};
-use pointbook_domain::Environment;
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{PageRequest, Response};
-use pointbook_http::pages::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
+use pointbook_http::pages::{PageError, SessionCookie, document, error_page, html_in};
 
 use crate::console_kit::assets;
-use crate::console_kit::components::search_box;
-use crate::console_kit::navigation::SECTIONS;
 use crate::console_kit::shared::Shared;
-use crate::console_kit::visit::{COOKIE_KIND, SignedIn, Visit, cookie, find_named, sign_in};
+use crate::console_kit::sheet::Sheet;
+use crate::console_kit::visit::{COOKIE_KIND, Visit, cookie, find_named, sign_in};
 use crate::sessions::{PagesOf, pages_path};
 
 /// The stylesheets of these pages.
-pub const STYLESHEETS: &[&str] = &["/pointbook.css", assets::CONSOLE, assets::CHARTS];
+pub const STYLESHEETS: &[&str] = &["/tokens.css", assets::CONSOLE, assets::CHARTS];
 
 /// The parameter of an address that names what was just done: the end of the id of a text.
 pub const SAID: &str = "said";
 
-/// A page with bar and navigation. `section` is the path of its section.
-pub fn page(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Markup {
-    let words = visit.words;
-    let body = html! {
-        a .skip href="#content" { (words.say("skip")) }
-        (bar(visit))
-        div .console {
-            @if let Some(signed_in) = &visit.signed_in { (navigation(visit, signed_in, section)) }
-            main #content tabindex="-1" {
-                h1 { (title) }
-                (toast(visit))
-                (content)
-            }
-        }
-    };
-    document(words.tag, &format!("{title} · {}", visit.served.tenant.name), STYLESHEETS, &body)
-}
-
-/// Tenant and environment. Staging has another colour than production, and shows its clock when that is ahead.
-fn bar(visit: &Visit<'_>) -> Markup {
-    let (words, tenant) = (visit.words, &visit.served.tenant);
-    let is_staging = tenant.environment == Environment::Staging;
-    let is_ahead = tenant.clock.to_real(visit.now) != visit.now;
-    html! {
-        header .tenant-bar .staging[is_staging] {
-            a .brand href=(visit.root) { (tenant.name) }
-            strong { (words.say(if is_staging { "staging" } else { "production" })) }
-            @if is_ahead { span { (words.say("clock")) " " (moment(visit.now, &visit.served, words)) } }
-            @if let Some(signed_in @ SignedIn { operator, form_token: token, .. }) = &visit.signed_in {
-                (search_box(visit, signed_in))
-                span .who data-operator=(operator.email) { (operator.name) " · " (words.say(&format!("role-{}", operator.role))) }
-                a href=(visit.path("/sessions")) { (words.say("sessions")) }
-                form method="post" action=(visit.path("/sign-out")) {
-                    (form_token(token))
-                    button .plain { (words.say("sign-out")) }
-                }
-            }
-        }
-    }
-}
-
-fn navigation(visit: &Visit<'_>, signed_in: &SignedIn, section: &str) -> Markup {
-    let role = signed_in.operator.role;
-    let words = visit.words;
-    html! {
-        nav .sections aria-label=(words.say("navigation")) {
-            @for entry in SECTIONS.iter().filter(|entry| entry.access.admits(role)) {
-                a href=(visit.path(entry.path)) aria-current=[(entry.path == section).then_some("page")] { (words.say(entry.name)) }
-            }
-        }
-    }
+/// A page of a section with this title. `section` is the path of its section; "none" for pages that are in none.
+pub fn page(visit: &Visit<'_>, section: &'static str, title: &str, content: &Markup) -> Markup {
+    Sheet::new(visit, section, title).markup(content)
 }
 
 /// What was just done. The address names it, so only a text with this prefix is shown.
-fn toast(visit: &Visit<'_>) -> Markup {
+pub(super) fn toast(visit: &Visit<'_>) -> Markup {
     let said = visit.query(SAID);
     let text =
         if said.is_empty() { String::new() } else { visit.words.say(&format!("said-{said}")).into_owned() };

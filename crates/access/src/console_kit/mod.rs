@@ -8,13 +8,17 @@ pub mod authors;
 pub mod components;
 pub mod csv_file;
 pub mod draft;
+pub mod frame;
+pub mod icons;
 pub mod layout;
+pub mod lists;
 pub mod navigation;
 pub mod once;
 pub mod page_spec;
 pub mod path_part;
 pub mod plots;
 pub mod shared;
+pub mod sheet;
 pub mod visit;
 
 pub use page_spec::{Access, PageSpec, page};

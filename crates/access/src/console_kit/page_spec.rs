@@ -6,11 +6,15 @@ use pointbook_domain::{Role, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{FormLimits, PageError};
 
+use crate::console_kit::navigation::CountOf;
 use crate::console_kit::visit::Visit;
 
 /// A form without files. It may have the description of a product, or a page of orders.
 pub const FORM: FormLimits =
     FormLimits { bytes: 512 * 1024, fields: 1_000, files: 0, too_large: FormLimits::TOO_LARGE };
+
+/// The path that all pages of a tenant begin with.
+pub const ROOT: &str = "/console/{tenant}";
 
 /// Who may see a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub struct PageSpec {
     pub form: FormLimits,
     /// Whether it needs a sign-in of the last minutes, where an issuer signs in.
     pub asks_again: bool,
+    /// What the navigation says beside the section whose page this is.
+    pub count: Option<CountOf>,
     pub show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
 }
 
@@ -58,6 +64,13 @@ impl PageSpec {
     #[must_use]
     pub const fn asking_again(mut self) -> Self {
         self.asks_again = true;
+        self
+    }
+
+    /// The page of a section whose things are counted in the navigation.
+    #[must_use]
+    pub const fn counting(mut self, count: CountOf) -> Self {
+        self.count = Some(count);
         self
     }
 }
@@ -77,6 +90,7 @@ macro_rules! page {
             operations: &[$($operation),*],
             form: $form,
             asks_again: false,
+            count: None,
             show: |visit| Box::pin($show(visit)),
         }
     };

@@ -7,6 +7,8 @@ use pointbook_http::pages::{Languages, Source};
 use pointbook_store::queue::{Bounds, Limits, Permits};
 use pointbook_store::{IdSource, Parts, SecretSource, Service};
 
+use crate::console_kit::navigation::CountOf;
+use crate::console_kit::page_spec::{PageSpec, ROOT};
 use crate::openid::OpenId;
 use crate::sessions::ConsoleOrigin;
 
@@ -27,8 +29,16 @@ pub struct Shared {
     pub parts: Parts,
     pub entrance: Entrance,
     pub languages: Languages,
+    /// The sections whose things are counted.
+    pub counted: Vec<(&'static str, CountOf)>,
     /// The requests of each operator that are worked on, and those that wait.
     pub turns: Permits<TenantId, OperatorId>,
+}
+
+/// The sections whose pages have a count.
+pub fn counted(pages: &[&'static PageSpec]) -> Vec<(&'static str, CountOf)> {
+    let of_section = |page: &&'static PageSpec| Some((page.path.strip_prefix(ROOT)?, page.count?));
+    pages.iter().filter_map(of_section).collect()
 }
 
 /// A search reads a whole table. So an operator has only a few requests at work, and others of the tenant, members too, find room.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, Method, Uri};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
     Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName, Timestamp,
@@ -13,6 +13,7 @@ use pointbook_http::pages::{Form, FormLimits, PageError, SessionCookie, Words, f
 use pointbook_store::{Context, Origin, ServedTenant};
 use url::form_urlencoded;
 
+use crate::console_kit::navigation::{Counts, KnownCounts};
 use crate::console_kit::page_spec::{Access, FORM, PageSpec};
 use crate::console_kit::path_part::id_of_segment;
 use crate::console_kit::shared::Shared;
@@ -48,6 +49,8 @@ pub struct Visit<'r> {
     /// The path of the console of the tenant, such as `/console/acme`.
     pub root: String,
     pub signed_in: Option<SignedIn>,
+    /// What the sections have, for pages that show them.
+    pub counts: Counts,
     pub words: &'r Words,
 }
 
@@ -98,7 +101,14 @@ impl<'r> Visit<'r> {
         let words = shared.languages.choose_or(request.headers, &served.tenant.locale);
         let params = matchit::Params::default();
         let root = pages_path(PagesOf::Console, &served.name());
-        Ok(Self { shared, request, params, served, page, now, root, signed_in, words })
+        let counts = match &signed_in {
+            Some(_) if *request.method == Method::GET => {
+                let known = served.state::<KnownCounts>();
+                known.get(&shared.counted, &served, shared.service.clock.now()).await
+            }
+            _ => Counts::new(),
+        };
+        Ok(Self { shared, request, params, served, page, now, root, signed_in, counts, words })
     }
 
     /// The operator.

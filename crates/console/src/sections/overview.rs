@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::components::respond;
-use pointbook_access::console_kit::navigation::SECTIONS;
+use pointbook_access::console_kit::navigation::sections;
 use pointbook_access::console_kit::plots::{axis_days, chart_number};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
@@ -71,7 +71,7 @@ const IN_28_DAYS: &str = "in-28-days";
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let role = visit.signed_in()?.operator.role;
     if !role.has(Scope::ReportsRead) {
-        let first = SECTIONS.iter().find(|section| section.access.admits(role));
+        let first = sections(role).next();
         return Ok(see_other(&visit.path(first.map_or("/sessions", |first| first.path))));
     }
     let points = run_named(visit, "points", None, None).await?;

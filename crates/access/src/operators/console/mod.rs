@@ -15,12 +15,15 @@ use pointbook_http::pages::{PageError, moment, number};
 use self::shared::{SECTION, address};
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{respond, table};
+use crate::console_kit::navigation::rows;
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::operators::manage::list_operators;
 use crate::sessions::list_operator_sessions;
+use pointbook_store::schema;
 
 pub(crate) static PAGES: [PageSpec; 8] = [
-    page!("console.operators", GET "/operators", Access::Owner, [], list),
+    page!("console.operators", GET "/operators", Access::Owner, [], list)
+        .counting(|served, _| rows(served, &schema::OPERATORS)),
     page!("console.operators.new", GET "/operators/new", Access::Owner, [], add::show),
     page!("console.operators.add", POST "/operators/new", Access::Owner, [], add::add).asking_again(),
     page!("console.operators.show", GET "/operators/{id}", Access::Owner, [], one::show),

@@ -1,12 +1,17 @@
 //! The list of products, with the filters of the management operation and the hidden products, and the marks of a product at a glance.
 
+use std::collections::HashMap;
+
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, respond, table};
+use pointbook_access::console_kit::components::{clipped, field, quiet_number};
+use pointbook_access::console_kit::icons::Icon;
+use pointbook_access::console_kit::lists::{Bar, Chip, Column, found, list_table, no_rows, thing};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_domain::{Availability, CategoryTree, Picture, Price, Product, Scope};
+use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
+use pointbook_domain::{Availability, CategoryId, CategoryTree, Picture, Price, Product, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, number, pager, points};
+use pointbook_http::pages::{PageError, number, pager};
 use pointbook_store::ports::StoredProduct;
 
 use super::form::whole_digits;
@@ -17,6 +22,15 @@ use crate::products::list_managed::{ProductListFilter, list_products};
 
 const PRODUCTS_PER_PAGE: u32 = 50;
 
+const COLUMNS: [Column; 6] = [
+    Column::text("product-title"),
+    Column::text("product-sku").rank(2),
+    Column::text("product-category").rank(3),
+    Column::number("product-points"),
+    Column::number("product-stock"),
+    Column::number("product-reserved").rank(2),
+];
+
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let (filter, page) = (Filter::of(visit), visit.page(PRODUCTS_PER_PAGE));
@@ -25,73 +39,99 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let products = list_products(&visit.served, filter.read(categories.as_ref()), page, visit.now).await?;
     let picture = asked(visit).await?.filter(|_| may_write(visit));
     let (name, id) = picture.as_ref().map(parameter).unwrap_or_default();
-    let rows = products.items.iter().map(|product| row(visit, product, picture.as_ref()));
+    let labels = labels(&tree);
+    let rows = products.items.iter().map(|product| row(visit, product, &labels, picture.as_ref()));
     let rows: Vec<Vec<Markup>> = rows.collect();
-    let total = i64::try_from(products.total).unwrap_or(i64::MAX);
-    let headings =
-        ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
-    let parameters: Vec<(&str, &str)> = filter.parameters().chain([(name, id.as_str())]).collect();
+    let kept = (name, id.as_str());
+    let parameters: Vec<(&str, &str)> = filter.parameters().chain([kept]).collect();
     let addresses = visit.address_of_pages(SECTION, &parameters);
-    let with_category = |category: &str| {
-        let parameters: Vec<_> = filter.with_category(category).chain([(name, id.as_str())]).collect();
+    let without = |changed: &str, value: &str| {
+        let parameters: Vec<_> = filter.with(changed, value).chain([kept]).collect();
         format!("{}1", visit.address_of_pages(SECTION, &parameters))
     };
     let window = page.window(products.total);
+    let bar = Bar {
+        action: &visit.path(SECTION),
+        search: Some(("product-search", SEARCH, filter.get(SEARCH))),
+        chips: filter.chips(visit, &labels, |name| without(name, "")),
+        filters: filter.fields(visit, &tree),
+        hidden: html! { @if picture.is_some() { input type="hidden" name=(name) value=(id); } },
+        found: found(visit, &window),
+    };
     let content = html! {
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
-        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("product-search")) data-live="#results" {
-            @if picture.is_some() { input type="hidden" name=(name) value=(id); }
-            (filter.fields(visit, &tree))
-        }
-        (buttons(visit, picture.as_ref()))
+        (bar.markup(visit))
         div #results {
             @if let Some(label) = filter.bad_price() {
                 p .error role="alert" { (words.say(label)) ": " (words.say("mistake-not_an_integer")) }
             }
-            @if let Some(categories) = &categories { (categories.shown(visit, with_category)) }
-            p .count role="status" { (words.with("product-found", "count", number(total, words))) }
+            @if let Some(categories) = &categories { (categories.shown(visit, |category| without(CATEGORY, category))) }
             @if rows.is_empty() {
-                (empty_list(visit, &window, if filter.restricts() { "product-none-found" } else { "product-none" }))
+                (no_rows(visit, &window, filter.restricts(), "product-none", &visit.path(SECTION)))
             } @else {
-                (table(visit, &headings, &rows))
+                (list_table(visit, &words.say("products"), &COLUMNS, &rows))
             }
             (pager(words, &window, &addresses))
         }
     };
-    Ok(respond(visit, SECTION, &words.say("products"), &content))
+    let sheet = Sheet::new(visit, SECTION, words.say("products")).actions(actions(visit, picture.as_ref()));
+    Ok(sheet.respond(&content))
 }
 
 fn may_write(visit: &Visit<'_>) -> bool {
     visit.signed_in().is_ok_and(|signed_in| signed_in.operator.role.has(Scope::ProductsWrite))
 }
 
-fn buttons(visit: &Visit<'_>, picture: Option<&Picture>) -> Markup {
+fn actions(visit: &Visit<'_>, picture: Option<&Picture>) -> Markup {
     let new = visit.path(NEW);
     let new = picture.map_or_else(|| new.clone(), |picture| address_with(&new, picture));
+    let pictures = link(visit, Icon::Picture, &visit.path(PICTURES), "pictures-all");
+    let imports = link(visit, Icon::Imports, &visit.path("/imports"), "imports");
     html! {
-        p .buttons {
-            @if may_write(visit) { a .button href=(new) { (visit.words.say("product-add")) } " " }
-            a href=(visit.path(PICTURES)) { (visit.words.say("pictures-all")) }
+        @if may_write(visit) {
+            (more(visit, &[pictures, imports]))
+            (primary(visit, &new, "product-add"))
+        } @else {
+            (more(visit, &[pictures]))
         }
     }
 }
 
+/// The names of the categories by their ids.
+fn labels(tree: &CategoryTree) -> HashMap<&str, &str> {
+    let mut labels = HashMap::new();
+    tree.visit(&mut |category, _, _| {
+        labels.insert(category.id.as_str(), category.label.as_str());
+    });
+    labels
+}
+
 /// `picture` is the one that the product shall show.
-fn row(visit: &Visit<'_>, stored: &StoredProduct, picture: Option<&Picture>) -> Vec<Markup> {
+fn row(
+    visit: &Visit<'_>,
+    stored: &StoredProduct,
+    labels: &HashMap<&str, &str>,
+    picture: Option<&Picture>,
+) -> Vec<Markup> {
     let product = &stored.product;
     let path = visit.path(&format!("/products/{}", segment(product.id.as_str())));
     let path =
         picture.map_or_else(|| path.clone(), |picture| format!("{}#pictures", address_with(&path, picture)));
-    let reserved = i64::try_from(stored.reserved).unwrap_or(i64::MAX);
+    let thumbnail = Some(product.thumbnail.as_str()).filter(|url| !url.is_empty());
+    let named = |id: &CategoryId| labels.get(id.as_str()).copied().unwrap_or(id.as_str()).to_owned();
+    let categories: Vec<String> = product.categories.iter().map(named).collect();
     vec![
-        html! { a href=(path) { (product.title.trim()) } (marks(visit, stored)) },
-        html! { (product.id) },
-        html! { (product.sku) },
+        thing(thumbnail, &path, product.title.trim(), &marks(visit, stored), &product.sku),
+        html! { span .mono .quiet { (product.sku) } },
+        html! { (clipped(&categories.join(", "), MAX_CATEGORIES)) },
         price(visit, product),
         stock(visit, product),
-        html! { (number(reserved, visit.words)) },
+        quiet_number(i64::try_from(stored.reserved).unwrap_or(i64::MAX), visit.words),
     ]
 }
+
+/// The most characters of the names of categories in a row.
+const MAX_CATEGORIES: usize = 40;
 
 /// The names of the parameters in the address.
 const SEARCH: &str = "search";
@@ -154,9 +194,26 @@ impl Filter {
         self.is_set(CATEGORY).then(|| Filtered::of(tree, self.get(CATEGORY)))
     }
 
-    /// The parameters of the address of the list with this category in place of the typed one.
-    pub(super) fn with_category<'f>(&'f self, id: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
-        self.parameters().map(move |(name, value)| (name, if name == CATEGORY { id } else { value }))
+    /// The parameters of the address of the list with this value in place of the typed one.
+    fn with<'f>(&'f self, changed: &'f str, other: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
+        self.parameters().map(move |(name, value)| (name, if name == changed { other } else { value }))
+    }
+
+    /// What restricts the list beside the search, in words.
+    fn chips(
+        &self,
+        visit: &Visit<'_>,
+        labels: &HashMap<&str, &str>,
+        without: impl Fn(&str) -> String,
+    ) -> Vec<Chip> {
+        let words = visit.words;
+        let category = labels.get(self.get(CATEGORY)).copied().unwrap_or(self.get(CATEGORY));
+        let prices = [(MIN, "product-from"), (MAX, "product-to")];
+        let price = |(name, text)| (name, words.with(text, "points", self.get(name)).into_owned());
+        let flags = FLAGS.map(|(name, text)| (name, words.say(text).into_owned()));
+        let all = [(CATEGORY, category.to_owned())].into_iter().chain(prices.map(price)).chain(flags);
+        let held = all.filter(|(name, _)| self.is_set(name));
+        held.map(|(name, text)| Chip { text, without: without(name) }).collect()
     }
 
     pub(super) fn read(&self, categories: Option<&Filtered<'_>>) -> ProductListFilter {
@@ -173,23 +230,21 @@ impl Filter {
         }
     }
 
-    /// The fields, and the button for browsers without script.
-    pub(super) fn fields(&self, visit: &Visit<'_>, tree: &CategoryTree) -> Markup {
+    /// The fields of the menu.
+    fn fields(&self, visit: &Visit<'_>, tree: &CategoryTree) -> Markup {
         let words = visit.words;
         let price = |name: &str, label: &str| {
-            html! { label { (words.say(label)) input name=(name) value=(self.get(name)) inputmode="numeric" maxlength="30"; } }
+            field(visit, label, html! { input name=(name) value=(self.get(name)) inputmode="numeric" maxlength="30"; })
         };
         html! {
-            label { (words.say("product-search")) input type="search" name=(SEARCH) value=(self.get(SEARCH)) maxlength="255"; }
-            label { (words.say("product-category")) (filter_choice(visit, tree, CATEGORY, self.get(CATEGORY))) }
+            (field(visit, "product-category", filter_choice(visit, tree, CATEGORY, self.get(CATEGORY))))
             (price(MIN, "product-min-price"))
             (price(MAX, "product-max-price"))
-            fieldset {
+            fieldset .bare {
                 legend .unseen { (words.say("product-only")) }
                 @for (name, label) in FLAGS {
-                    label .check { input type="checkbox" name=(name) value="1" checked[self.is_set(name)]; (words.say(label)) }
+                    label .check { input type="checkbox" name=(name) value="1" checked[self.is_set(name)]; (words.say(label)) } " "
                 }
-                button { (words.say("product-find")) }
             }
         }
     }
@@ -209,32 +264,39 @@ pub(super) fn marks(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
     let is_new = product.is_visible_at(visit.now)
         && product.published_at >= visit.now.minus_days(settings.new_product_days);
     let all = [
-        ("product-sold-out", availability == Availability::SoldOut),
-        ("product-low", availability == Availability::Low),
-        ("product-new", is_new),
-        ("product-reduced", product.sale_price.is_some()),
-        ("product-popular", product.popular),
-        ("product-hidden", !product.active),
-        ("product-planned", product.published_at > visit.now),
+        ("product-sold-out", "bad", availability == Availability::SoldOut),
+        ("product-low", "warn", availability == Availability::Low),
+        ("product-new", "accent", is_new),
+        ("product-popular", "", product.popular),
+        ("product-hidden", "", !product.active),
+        ("product-planned", "", product.published_at > visit.now),
     ];
-    html! { @for (text, _) in all.into_iter().filter(|(_, holds)| *holds) { " " span .mark { (visit.words.say(text)) } } }
-}
-
-/// The price, and the regular price when it is reduced.
-pub(super) fn price(visit: &Visit<'_>, product: &Product) -> Markup {
-    let words = visit.words;
     html! {
-        (points(product.effective_price().get(), words))
-        @if product.sale_price.is_some() { " " s { (number(Price::get(product.regular_price), words)) } }
+        @for (text, state, _) in all.into_iter().filter(|(.., holds)| *holds) { " " span class=(format!("badge {state}")) { (visit.words.say(text)) } }
     }
 }
 
-/// The pieces that are left.
+/// The price in points, after the regular price when it is reduced.
+pub(super) fn price(visit: &Visit<'_>, product: &Product) -> Markup {
+    let words = visit.words;
+    html! {
+        @if product.sale_price.is_some() { s .quiet { (number(Price::get(product.regular_price), words)) } " " }
+        (number(product.effective_price().get(), words))
+    }
+}
+
+/// The pieces that are left. Few and none stand out.
 pub(super) fn stock(visit: &Visit<'_>, product: &Product) -> Markup {
+    let availability = Availability::of(product.stock, visit.served.tenant.settings.low_stock_threshold);
+    let state = match availability {
+        Availability::SoldOut => Some("bad strong"),
+        Availability::Low => Some("warn strong"),
+        Availability::Plenty => None,
+    };
     html! {
         @match product.stock {
-            Some(pieces) => (number(pieces.into(), visit.words)),
-            None => (visit.words.say("product-unlimited")),
+            Some(pieces) => span class=[state] { (number(pieces.into(), visit.words)) },
+            None => span .quiet { span aria-hidden="true" { "∞" } span .unseen { (visit.words.say("product-unlimited")) } },
         }
     }
 }

@@ -9,17 +9,20 @@ mod pictures;
 mod save;
 mod stock;
 
+use pointbook_access::console_kit::navigation::rows;
 use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 use self::form::TEXTS;
 use crate::pictures::console::upload::UPLOAD;
+use pointbook_store::schema;
 
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
 pub(crate) static PAGES: [PageSpec; 15] = [
-    page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
+    page!("console.products", GET "/products", READ, ["manage.products.list"], list::show)
+        .counting(|served, _| rows(served, &schema::PRODUCTS)),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
     page!(
         "console.new_product.create",

@@ -9,18 +9,20 @@ mod shared;
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{empty, respond, table};
+use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
-use pointbook_domain::Scope;
+use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number};
+use pointbook_store::ServedTenant;
 
 pub(crate) use crate::webhooks::shown::{SECTION, address, state};
-use crate::webhooks::{WebhookStatus, list_webhooks};
+use crate::webhooks::{WebhookStatus, list_failing_webhooks, list_webhooks};
 
 const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
 
 pub(crate) static PAGES: [PageSpec; 11] = [
-    page!("console.webhooks", GET "/webhooks", ACCESS, ["manage.webhooks.list"], list),
+    page!("console.webhooks", GET "/webhooks", ACCESS, ["manage.webhooks.list"], list).counting(failing),
     page!("console.webhooks.new", GET "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::show),
     page!("console.webhooks.add", POST "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::add).asking_again(),
     page!("console.webhooks.show", GET "/webhooks/{id}", ACCESS, ["manage.webhooks.show", "manage.webhooks.attempts"], one::show),
@@ -33,6 +35,11 @@ pub(crate) static PAGES: [PageSpec; 11] = [
     page!("console.webhooks.skip", POST "/webhooks/{id}/skip", ACCESS, ["manage.webhooks.skip"], cursor::skip),
     page!("console.webhooks.remove", POST "/webhooks/{id}/remove", ACCESS, ["manage.webhooks.remove"], change::remove),
 ];
+
+/// How many webhooks fail.
+fn failing(served: &ServedTenant, _: Timestamp) -> Counting<'_> {
+    Box::pin(async { Ok(due(list_failing_webhooks(&*served.data).await?.len() as u64, "count-fail")) })
+}
 
 async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;

@@ -5,15 +5,17 @@ use std::collections::HashMap;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond, table};
+use pointbook_access::console_kit::navigation::{Count, Counting};
 use pointbook_campaigns::Campaign;
-use pointbook_domain::Scope;
+use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, pager};
+use pointbook_store::ServedTenant;
 
 use super::paths::{PATH, definition, path_of, state_mark};
 use super::sentences;
 use crate::campaigns::figures::{CampaignFigures, DAYS, Given};
-use crate::campaigns::manage::{CampaignSummary, campaigns};
+use crate::campaigns::manage::{CampaignSummary, ShownState, campaigns};
 
 const ROWS: u32 = 50;
 const ARCHIVED: &str = "archived";
@@ -45,6 +47,15 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
             @else { a href={ (visit.path(PATH)) "?" (ARCHIVED) "=true" } { (words.say("campaigns-archived")) } } }
     };
     Ok(respond(visit, PATH, &words.say("campaigns"), &content))
+}
+
+/// How many campaigns run.
+pub(super) fn running(served: &ServedTenant, now: Timestamp) -> Counting<'_> {
+    Box::pin(async move {
+        let all = campaigns(served, served.tenant.now(now), false).await?;
+        let number = all.iter().filter(|summary| summary.state == ShownState::Running).count() as u64;
+        Ok(Some(Count { meaning: Some("count-run"), ..Count::of(number) }))
+    })
 }
 
 fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<String, Given>>) -> Vec<Markup> {

@@ -21,7 +21,8 @@ const WRITE: Access = Access::Scope(Scope::CampaignsWrite);
 
 /// A campaign may have the id `new`, so the path of the form for a new one is beside them.
 pub(crate) static PAGES: [PageSpec; 13] = [
-    page!("console.campaigns", GET "/campaigns", READ, ["manage.campaigns.list"], list::list),
+    page!("console.campaigns", GET "/campaigns", READ, ["manage.campaigns.list"], list::list)
+        .counting(list::running),
     page!("console.campaigns.show", GET "/campaigns/{id}", READ, ["manage.campaigns.show", "manage.campaigns.back_test.show"], show::show),
     page!("console.campaigns.new", GET "/new-campaign", WRITE, ["manage.campaigns.put"], edit::new),
     page!("console.campaigns.create", POST "/new-campaign", WRITE, ["manage.campaigns.put"], edit::create),

@@ -20,8 +20,10 @@ mod tokens;
 mod transaction;
 mod verdicts;
 
+use pointbook_access::console_kit::navigation::rows;
 use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
+use pointbook_store::schema;
 
 const READ: Access = Access::Scope(Scope::UsersRead);
 const WRITE: Access = Access::Scope(Scope::UsersWrite);
@@ -32,7 +34,8 @@ const REVERSE: Access = Access::Scope(Scope::PointsReverse);
 const ISSUE: Access = Access::Scope(Scope::TokensIssue);
 
 pub(crate) static PAGES: [PageSpec; 14] = [
-    page!("console.members", GET "/members", READ, ["manage.users.list"], list::show),
+    page!("console.members", GET "/members", READ, ["manage.users.list"], list::show)
+        .counting(|served, _| rows(served, &schema::USERS)),
     page!("console.members.add", POST "/members", WRITE, ["manage.users.put"], add::add),
     page!("console.members.show", GET "/members/{id}", READ, ["manage.users.show", "manage.users.list_transactions", "manage.users.list_notes"], show::show),
     page!("console.members.change", POST "/members/{id}", WRITE, ["manage.users.put"], change::change),

@@ -4,9 +4,11 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{empty_list, respond_with, table};
-use pointbook_domain::{Order, OrderStatus, UserId};
+use pointbook_access::console_kit::navigation::{Counting, due};
+use pointbook_domain::{Order, OrderStatus, PageNumber, PageRequest, PageSize, Timestamp, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, number, pager, points};
+use pointbook_store::ServedTenant;
 use pointbook_store::ports::{OrderFilter, PageOf};
 use url::form_urlencoded;
 
@@ -53,6 +55,15 @@ pub(super) async fn page(
         (pager(words, &window, &addresses))
     };
     Ok(respond_with(visit, code, SECTION, &words.say("orders"), &content))
+}
+
+/// How many orders wait to be sent.
+pub(super) fn waiting(served: &ServedTenant, _: Timestamp) -> Counting<'_> {
+    Box::pin(async {
+        let placed = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
+        let first = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+        Ok(due(served.data.orders(&placed, first).await?.total, "count-wait"))
+    })
 }
 
 /// The status and the user of the address, as they are written there.

@@ -1,0 +1,153 @@
+//! Lists: the line above with search, filters and what holds, and the table.
+
+use maud::{Markup, html};
+use pointbook_domain::PageWindow;
+use pointbook_http::pages::number;
+
+use crate::console_kit::components::empty;
+use crate::console_kit::icons::{Icon, icon};
+use crate::console_kit::visit::Visit;
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// The id of its heading. Empty for a column of boxes.
+    heading: &'static str,
+    is_number: bool,
+    /// 1 is always there, 2 leaves a narrow window, 3 a middle one, too.
+    rank: u8,
+}
+
+impl Column {
+    pub const fn text(heading: &'static str) -> Self {
+        Self { heading, is_number: false, rank: 1 }
+    }
+
+    /// Aligned at its end, in digits of one width.
+    pub const fn number(heading: &'static str) -> Self {
+        Self { is_number: true, ..Self::text(heading) }
+    }
+
+    /// The boxes of the rows. The script shows the box above them, which ticks all.
+    pub const BOXES: Self = Self::text("");
+
+    #[must_use]
+    pub const fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+
+    fn class(self) -> Option<String> {
+        let kind = match (self.is_number, self.heading.is_empty()) {
+            (true, _) => "number",
+            (_, true) => "tick",
+            _ => "",
+        };
+        let rank = if self.rank > 1 { format!("rank-{}", self.rank) } else { String::new() };
+        let class = [kind, &rank].join(" ");
+        Some(class.trim().to_owned()).filter(|class| !class.is_empty())
+    }
+}
+
+/// A table with these columns and one row for each list of cells, in the order of the columns. The first cell that is no box names its
+/// row. `caption` is what the table is, in words.
+pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[Vec<Markup>]) -> Markup {
+    let words = visit.words;
+    let classes: Vec<_> = columns.iter().map(|column| column.class()).collect();
+    let naming = columns.iter().position(|column| !column.heading.is_empty());
+    html! {
+        table .table {
+            caption .unseen { (caption) }
+            thead { tr { @for (column, class) in columns.iter().zip(&classes) {
+                @if column.heading.is_empty() { td class=[class] {} } @else { th scope="col" class=[class] { (words.say(column.heading)) } }
+            } } }
+            tbody { @for row in rows { tr { @for (at, (cell, class)) in row.iter().zip(&classes).enumerate() {
+                @if Some(at) == naming { th scope="row" class=[class] { (cell) } } @else { td class=[class] { (cell) } }
+            } } } }
+        }
+    }
+}
+
+/// What names a row: a picture or its place, a link, badges, and the key that a narrow window shows below.
+pub fn thing(picture: Option<&str>, address: &str, name: &str, badges: &Markup, key: &str) -> Markup {
+    html! {
+        span .thing {
+            @match picture {
+                Some(picture) => img src=(picture) alt="" width="28" height="28" loading="lazy";,
+                None => span .no-picture {},
+            }
+            span { a href=(address) { (name) } (badges) span .sub { (key) } }
+        }
+    }
+}
+
+/// What restricts a list: what it is, in words, and the address of the list without it.
+pub struct Chip {
+    pub text: String,
+    pub without: String,
+}
+
+/// The line above a list: the search, what restricts it, the filters behind a button, and how many rows it has. It is a form that the
+/// script sends while a person types. `hidden` are fields that it keeps.
+pub struct Bar<'b> {
+    /// The path of the list.
+    pub action: &'b str,
+    /// The id of what can be searched for, the name of the field, and what is in it. `None` for a list without search.
+    pub search: Option<(&'b str, &'b str, &'b str)>,
+    pub chips: Vec<Chip>,
+    /// The fields of the menu.
+    pub filters: Markup,
+    pub hidden: Markup,
+    /// How many rows it has, in words.
+    pub found: Markup,
+}
+
+impl Bar<'_> {
+    pub fn markup(&self, visit: &Visit<'_>) -> Markup {
+        let words = visit.words;
+        html! {
+            form .bar method="get" action=(self.action) role="search" aria-label=(words.say("filter-list")) data-live="#results, #chips, #found" {
+                (self.hidden)
+                @if let Some((label, name, value)) = self.search {
+                    span .find {
+                        (icon(Icon::Search))
+                        input type="search" name=(name) value=(value) maxlength="255" aria-label=(words.say(label)) placeholder=(words.say(label));
+                    }
+                }
+                span .chips #chips {
+                    @for chip in &self.chips {
+                        a .chip href=(chip.without) { (chip.text) (icon(Icon::Close)) span .unseen { (words.say("filter-remove")) } }
+                    }
+                }
+                details .menu .left {
+                    summary .chip .add { (icon(Icon::Add)) (words.say("filter")) }
+                    div { div .fields { (self.filters) button .primary { (words.say("filter-apply")) } } }
+                }
+                span .count #found role="status" { (self.found) }
+            }
+        }
+    }
+}
+
+/// "1 to 50 of 78", or nothing for an empty list.
+pub fn found(visit: &Visit<'_>, window: &PageWindow) -> Markup {
+    let words = visit.words;
+    let shown = |value: u64| number(i64::try_from(value).unwrap_or(i64::MAX), words);
+    html! {
+        @if window.total > 0 {
+            (words.with_all("rows-of", [("first", shown(window.from)), ("last", shown(window.to)), ("count", shown(window.total))]))
+        }
+    }
+}
+
+/// What a list without rows says. One that something restricts has the way to all; `none` is the id of what it says otherwise.
+pub fn no_rows(visit: &Visit<'_>, window: &PageWindow, is_restricted: bool, none: &str, all: &str) -> Markup {
+    html! {
+        @if window.total > 0 {
+            // The pager says that the list has no such page.
+        } @else if is_restricted {
+            div .empty { p { (visit.words.say("nothing-fits")) } a .button href=(all) { (visit.words.say("filter-none")) } }
+        } @else {
+            (empty(visit, none))
+        }
+    }
+}
