@@ -54,3 +54,4 @@ filter-list = Diese Liste filtern
 filter-none = Filter aufheben
 nothing-fits = Nichts passt.
 rows-of = { $first } bis { $last } von { $count }
+tabs = Ansichten

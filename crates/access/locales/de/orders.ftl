@@ -67,3 +67,7 @@ orders-error-range = Der Punktestand des Mitglieds würde zu groß. Es wurde nic
 orders-error-refund = Die Punkte dieser Bestellung wurden schon früher zurückgegeben. Es wurde nichts geändert. Lassen Sie den Mandanten prüfen (audit).
 said-order-fulfilled = Die Bestellung ist ausgeliefert.
 said-order-cancelled = Die Bestellung ist storniert, und die Punkte sind zurückgegeben.
+orders-of-member = Bestellungen eines Mitglieds: ID
+orders-waits-long = Länger als 3 Tage
+orders-waits-some = 1 bis 3 Tage
+orders-waits-short = Heute

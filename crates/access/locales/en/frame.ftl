@@ -54,3 +54,4 @@ filter-list = Filter this list
 filter-none = Clear the filters
 nothing-fits = Nothing fits.
 rows-of = { $first } to { $last } of { $count }
+tabs = Views

@@ -67,3 +67,7 @@ orders-error-range = The balance of the member would get too large. Nothing was 
 orders-error-refund = The points of this order were returned before. Nothing was changed. Run an audit of the tenant.
 said-order-fulfilled = The order is fulfilled.
 said-order-cancelled = The order is cancelled, and the points are returned.
+orders-of-member = Orders of a member: ID
+orders-waits-long = Longer than 3 days
+orders-waits-some = 1 to 3 days
+orders-waits-short = Today

@@ -54,3 +54,4 @@ filter-list = この一覧を絞り込む
 filter-none = 条件をすべて外す
 nothing-fits = 該当するものはありません。
 rows-of = { $count } 件中 { $first }〜{ $last } 件
+tabs = 表示

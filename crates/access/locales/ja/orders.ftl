@@ -58,3 +58,7 @@ orders-error-range = 会員の残高が上限を超えます。変更はあり�
 orders-error-refund = この注文のポイントはすでに返還されています。変更はありません。テナントの監査を実行してください。
 said-order-fulfilled = 注文を発送済みにしました。
 said-order-cancelled = 注文をキャンセルし、ポイントを返還しました。
+orders-of-member = 会員の注文：ID
+orders-waits-long = 3日以上
+orders-waits-some = 1〜3日
+orders-waits-short = 今日

@@ -54,3 +54,4 @@ filter-list = Bu listeyi filtrele
 filter-none = Filtreleri temizle
 nothing-fits = Uyan bir şey yok.
 rows-of = { $count } kayıttan { $first }–{ $last }
+tabs = Görünümler

@@ -58,3 +58,7 @@ orders-error-range = Üyenin bakiyesi çok büyük olurdu. Hiçbir şey değişm
 orders-error-refund = Bu siparişin puanları daha önce iade edilmiş. Hiçbir şey değişmedi. Kiracının denetimini (audit) çalıştırın.
 said-order-fulfilled = Sipariş gönderildi.
 said-order-cancelled = Sipariş iptal edildi ve puanlar iade edildi.
+orders-of-member = Bir üyenin siparişleri: kimlik
+orders-waits-long = 3 günden uzun
+orders-waits-some = 1–3 gün
+orders-waits-short = Bugün

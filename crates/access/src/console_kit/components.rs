@@ -31,12 +31,7 @@ pub fn respond_with(
 }
 
 /// The page of a form with mistakes. It begins with [`nothing_saved`].
-pub fn respond_mistaken(
-    visit: &Visit<'_>,
-    section: &'static str,
-    title: &str,
-    content: &Markup,
-) -> Response {
+pub fn respond_mistaken(visit: &Visit<'_>, section: &'static str, title: &str, content: &Markup) -> Response {
     Sheet::new(visit, section, title).respond_mistaken(content)
 }
 

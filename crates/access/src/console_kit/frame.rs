@@ -8,7 +8,7 @@ use pointbook_domain::{Environment, TenantName};
 use pointbook_http::pages::{SessionCookie, form_token, moment, number};
 use pointbook_store::ServedTenant;
 
-use crate::console_kit::components::{QUERY, PATH, may_search, search_box};
+use crate::console_kit::components::{PATH, QUERY, may_search, search_box};
 use crate::console_kit::icons::{Icon, icon};
 use crate::console_kit::navigation::{Count, GROUPS, Section};
 use crate::console_kit::visit::{COOKIE_KIND, SignedIn, Visit, find_named};
@@ -59,7 +59,8 @@ fn counted(visit: &Visit<'_>, count: Count) -> Markup {
 /// The tenant and the environment, and the way to the others. The same section opens there.
 fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
     let (words, served) = (visit.words, &visit.served);
-    let here = html! { (mark(served)) span { span .strong { (served.tenant.name) } (environment(visit, served)) } };
+    let here =
+        html! { (mark(served)) span { span .strong { (served.tenant.name) } (environment(visit, served)) } };
     let others = others(visit);
     if others.is_empty() {
         return html! { a .tenant href=(visit.root) { (here) } };

@@ -48,9 +48,31 @@ impl Column {
     }
 }
 
-/// A table with these columns and one row for each list of cells, in the order of the columns. The first cell that is no box names its
-/// row. `caption` is what the table is, in words.
+/// Rows, each with its cells in the order of the columns.
+pub type Rows = Vec<Vec<Markup>>;
+
+/// A table with these columns. The first cell that is no box names its row. `caption` is what the table is, in words.
 pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[Vec<Markup>]) -> Markup {
+    table_of(visit, caption, columns, &[(String::new(), rows)])
+}
+
+/// As [`list_table`], with rows in groups below headings, such as days.
+pub fn grouped_table(
+    visit: &Visit<'_>,
+    caption: &str,
+    columns: &[Column],
+    groups: &[(String, Rows)],
+) -> Markup {
+    let groups: Vec<_> = groups.iter().map(|(name, rows)| (name.clone(), &rows[..])).collect();
+    table_of(visit, caption, columns, &groups)
+}
+
+fn table_of(
+    visit: &Visit<'_>,
+    caption: &str,
+    columns: &[Column],
+    groups: &[(String, &[Vec<Markup>])],
+) -> Markup {
     let words = visit.words;
     let classes: Vec<_> = columns.iter().map(|column| column.class()).collect();
     let naming = columns.iter().position(|column| !column.heading.is_empty());
@@ -60,9 +82,12 @@ pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[
             thead { tr { @for (column, class) in columns.iter().zip(&classes) {
                 @if column.heading.is_empty() { td class=[class] {} } @else { th scope="col" class=[class] { (words.say(column.heading)) } }
             } } }
-            tbody { @for row in rows { tr { @for (at, (cell, class)) in row.iter().zip(&classes).enumerate() {
+            @for (name, rows) in groups { tbody {
+                @if !name.is_empty() { tr .group { th scope="rowgroup" colspan=(columns.len()) { (name) } } }
+                @for row in *rows { tr { @for (at, (cell, class)) in row.iter().zip(&classes).enumerate() {
                 @if Some(at) == naming { th scope="row" class=[class] { (cell) } } @else { td class=[class] { (cell) } }
-            } } } }
+            } } }
+            } }
         }
     }
 }
@@ -80,6 +105,11 @@ pub fn thing(picture: Option<&str>, address: &str, name: &str, badges: &Markup, 
     }
 }
 
+/// As [`thing`], without a picture.
+pub fn named(address: &str, name: &str, key: &str) -> Markup {
+    html! { span .thing { span { a href=(address) { (name) } span .sub { (key) } } } }
+}
+
 /// What restricts a list: what it is, in words, and the address of the list without it.
 pub struct Chip {
     pub text: String,
@@ -90,7 +120,7 @@ pub struct Chip {
 /// script sends while a person types. `hidden` are fields that it keeps.
 pub struct Bar<'b> {
     /// The path of the list.
-    pub action: &'b str,
+    pub action: String,
     /// The id of what can be searched for, the name of the field, and what is in it. `None` for a list without search.
     pub search: Option<(&'b str, &'b str, &'b str)>,
     pub chips: Vec<Chip>,
@@ -118,10 +148,10 @@ impl Bar<'_> {
                         a .chip href=(chip.without) { (chip.text) (icon(Icon::Close)) span .unseen { (words.say("filter-remove")) } }
                     }
                 }
-                details .menu .left {
+                @if !self.filters.0.is_empty() { details .menu .left {
                     summary .chip .add { (icon(Icon::Add)) (words.say("filter")) }
                     div { div .fields { (self.filters) button .primary { (words.say("filter-apply")) } } }
-                }
+                } }
                 span .count #found role="status" { (self.found) }
             }
         }

@@ -153,7 +153,8 @@ impl KnownCounts {
         now: Timestamp,
     ) -> Counts {
         let known = self.0.lock().map(|known| known.clone()).unwrap_or_default();
-        if let Some((_, counts)) = known.filter(|(at, _)| *at <= now && now < at.plus_seconds(FRESH_SECONDS)) {
+        if let Some((_, counts)) = known.filter(|(at, _)| *at <= now && now < at.plus_seconds(FRESH_SECONDS))
+        {
             return counts;
         }
         let mut counts = Counts::new();

@@ -128,6 +128,17 @@ impl<'v> Sheet<'v> {
     }
 }
 
+/// Pages beside each other: the id of the name of each, its address, and whether it is this one.
+pub fn tabs(visit: &Visit<'_>, tabs: &[(&str, String, bool)]) -> Markup {
+    html! {
+        nav .tabs aria-label=(visit.words.say("tabs")) {
+            @for (name, address, is_here) in tabs {
+                a href=(address) aria-current=[is_here.then_some("page")] { (visit.words.say(name)) }
+            }
+        }
+    }
+}
+
 /// The things that are done seldom, behind three dots. Nothing without entries.
 pub fn more(visit: &Visit<'_>, entries: &[Markup]) -> Markup {
     html! {

@@ -51,7 +51,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let window = page.window(products.total);
     let bar = Bar {
-        action: &visit.path(SECTION),
+        action: visit.path(SECTION),
         search: Some(("product-search", SEARCH, filter.get(SEARCH))),
         chips: filter.chips(visit, &labels, |name| without(name, "")),
         filters: filter.fields(visit, &tree),
@@ -234,7 +234,11 @@ impl Filter {
     fn fields(&self, visit: &Visit<'_>, tree: &CategoryTree) -> Markup {
         let words = visit.words;
         let price = |name: &str, label: &str| {
-            field(visit, label, html! { input name=(name) value=(self.get(name)) inputmode="numeric" maxlength="30"; })
+            field(
+                visit,
+                label,
+                html! { input name=(name) value=(self.get(name)) inputmode="numeric" maxlength="30"; },
+            )
         };
         html! {
             (field(visit, "product-category", filter_choice(visit, tree, CATEGORY, self.get(CATEGORY))))

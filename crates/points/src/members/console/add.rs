@@ -25,8 +25,10 @@ pub(super) fn add_form(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Markup, P
     Ok(html! {
         details .panel open[draft.is_refused()] {
             summary { (visit.words.say("member-add")) }
-            p .quiet { (visit.words.say("member-add-hint")) }
-            (form(visit, &visit.path(SECTION), "member-add", fields)?)
+            div {
+                p .quiet { (visit.words.say("member-add-hint")) }
+                (form(visit, &visit.path(SECTION), "member-add", fields)?)
+            }
         }
     })
 }

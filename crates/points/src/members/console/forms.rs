@@ -20,12 +20,19 @@ pub(super) struct Drafts<'f> {
     pub(super) note: Draft<'f>,
 }
 
+impl Drafts<'_> {
+    /// Whether one of them was refused.
+    pub(super) fn are_refused(&self) -> bool {
+        [&self.award, &self.change, &self.link, &self.note].iter().any(|draft| draft.is_refused())
+    }
+}
+
+/// The forms, each behind a button.
 pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Markup, PageError> {
     let Drafts { award, change, link, note: _ } = drafts;
     let path = |rest: &str| member_path(visit, &user.id, rest);
     let has_shop = visit.served.tenant.settings.shop;
     Ok(html! {
-        div .panels {
             @if may(visit, Scope::ActivitiesWrite)? {
                 (panel(visit, "member-award", award.is_refused(), &award_form(visit, user, award)?))
             }
@@ -47,7 +54,6 @@ pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result
                     (danger(visit, &path("/disable"), "member-disable", html! { p { (visit.words.say("member-disable-hint")) } })?)
                 }
             }
-        }
     })
 }
 

@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{activity_type, clipped, empty_list, table};
+use pointbook_access::console_kit::components::{activity_type, clipped, empty_list};
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_domain::{Scope, Timestamp, User};
+use pointbook_domain::{Activity, Scope, Timestamp, User};
 use pointbook_http::pages::{PageError, moment, moment_text, number, pager, signed};
 use pointbook_store::ports::LedgerEntry;
 
@@ -16,15 +17,15 @@ const ROWS: u32 = 50;
 const SHOWN_CHARS: usize = 80;
 /// An activity that was recorded within this time happened then, as far as members care.
 const PROMPT_SECONDS: u32 = 60;
-const COLUMNS: [&str; 8] = [
-    "ledger-seq",
-    "ledger-recorded",
-    "ledger-what",
-    "ledger-source",
-    "ledger-points",
-    "ledger-bonuses",
-    "ledger-balance",
-    "ledger-explain",
+const COLUMNS: [Column; 8] = [
+    Column::text("ledger-what"),
+    Column::text("ledger-recorded"),
+    Column::text("ledger-source").rank(3),
+    Column::number("ledger-seq").rank(3),
+    Column::number("ledger-bonuses").rank(2),
+    Column::number("ledger-points"),
+    Column::number("ledger-balance").rank(2),
+    Column::number("ledger-explain"),
 ];
 
 pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
@@ -32,7 +33,7 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     let entries = visit.served.data.entries_of(&user.id, page).await?;
     let window = page.window(entries.total);
     let may_explain = may(visit, Scope::CampaignsRead)?;
-    let headings = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
+    let columns = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let mut above = None;
     let rows: Vec<_> = entries
         .items
@@ -41,14 +42,13 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
         .collect();
     let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
     Ok(html! {
-        h2 #ledger { (visit.words.say("member-ledger")) }
         @if rows.is_empty() {
             (empty_list(visit, &window, "member-ledger-empty"))
         } @else {
-            (parts(visit, &user.id, entries.total))
-            div .ledger { (table(visit, headings, &rows)) }
+            (list_table(visit, &visit.words.say("member-ledger"), columns, &rows))
         }
         (pager(visit.words, &window, &address))
+        @if !rows.is_empty() { (parts(visit, &user.id, entries.total)) }
     })
 }
 
@@ -58,22 +58,27 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
     let (words, activity) = (visit.words, &transaction.activity);
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
-        html! { (seq) },
-        when(visit, activity.created_at, *recorded_at, above),
         html! {
-            (clipped(&activity.title, SHOWN_CHARS)) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
-            @if !activity.subtitle.is_empty() { br; span .quiet { (clipped(&activity.subtitle, SHOWN_CHARS)) } }
+            (what(activity)) " " span .quiet title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
         },
-        html! { code { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
-        html! { (signed(activity.points.get(), words)) },
+        when(visit, activity.created_at, *recorded_at, above),
+        html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
+        html! { span .quiet { (seq) } },
         html! { @if bonuses != 0 { (signed(bonuses, words)) } },
-        html! { (number(balance_after.get(), words)) },
+        html! { span .strong .good[activity.points.get() > 0] { (signed(activity.points.get(), words)) } },
+        html! { span .quiet { (number(balance_after.get(), words)) } },
     ];
     if may_explain {
         let href = row_path(visit, user_id, transaction.id.as_str(), "");
         cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
     }
     cells
+}
+
+/// What a member reads of the row: the subtitle says more than the title, which only repeats the type of most activities.
+fn what(activity: &Activity) -> Markup {
+    let [title, subtitle] = [&activity.title, &activity.subtitle].map(|text| clipped(text, SHOWN_CHARS));
+    html! { @if subtitle.is_empty() { (title) } @else { (subtitle) " " span .quiet { (title) } } }
 }
 
 /// When the row was recorded, which is the order of the rows; and when the activity happened if that was at another time. The rows
@@ -86,7 +91,7 @@ fn when(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp, above: Opti
     html! {
         @if is_prompt || !is_repeated { (moment(recorded, served, words)) }
         @if !is_prompt {
-            @if !is_repeated { br; }
+            @if !is_repeated { " " }
             span .quiet { (words.with("ledger-happened-at", "time", moment_text(happened, served, words))) }
         }
     }

@@ -2,8 +2,10 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, respond, respond_mistaken, table};
+use pointbook_access::console_kit::components::field;
 use pointbook_access::console_kit::draft::Draft;
+use pointbook_access::console_kit::lists::{Bar, Chip, Column, found, list_table, no_rows};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_domain::{Locale, Scope, User};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, pager, visible};
@@ -13,7 +15,13 @@ use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
 
 const ROWS: u32 = 50;
-const COLUMNS: [&str; 5] = ["member-id", "member-points", "member-since", "member-language", "member-state"];
+const COLUMNS: [Column; 5] = [
+    Column::text("member-id"),
+    Column::number("member-points"),
+    Column::text("member-since").rank(2),
+    Column::text("member-language").rank(3),
+    Column::text("member-state").rank(2),
+];
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &Draft::default()).await
@@ -33,36 +41,39 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
     let window = page.window(users.total);
     let is_filtered = filter != UserFilter::default();
     let content = html! {
-        @if may(visit, Scope::UsersWrite)? { (add_form(visit, draft)?) }
-        (filters(visit, &search, &disabled))
-        @if rows.is_empty() {
-            (empty_list(visit, &window, if is_filtered { "members-none-found" } else { "members-none" }))
-        } @else {
-            p .quiet { (visit.words.with("members-count", "count", number(i64::try_from(users.total).unwrap_or(i64::MAX), visit.words))) }
-            div .members { (table(visit, &COLUMNS, &rows)) }
+        (bar(visit, &search, &disabled, found(visit, &window)).markup(visit))
+        div #results {
+            @if rows.is_empty() {
+                (no_rows(visit, &window, is_filtered, "members-none", &visit.path(SECTION)))
+            } @else {
+                (list_table(visit, &visit.words.say("members"), &COLUMNS, &rows))
+            }
+            (pager(visit.words, &window, &address))
         }
-        (pager(visit.words, &window, &address))
     };
-    let respond = if draft.is_refused() { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, &visit.words.say("members"), &content))
+    let add = html! { @if may(visit, Scope::UsersWrite)? { (add_form(visit, draft)?) } };
+    let sheet = Sheet::new(visit, SECTION, visit.words.say("members")).actions(add);
+    Ok(if draft.is_refused() { sheet.respond_mistaken(&content) } else { sheet.respond(&content) })
 }
 
 /// The filters of the list of the interface.
-fn filters(visit: &Visit<'_>, search: &str, disabled: &str) -> Markup {
+fn bar<'b>(visit: &'b Visit<'_>, search: &'b str, disabled: &str, found: Markup) -> Bar<'b> {
     let words = visit.words;
     let states = [("", "members-all"), ("false", "members-enabled"), ("true", "members-disabled")];
-    html! {
-        form .filters method="get" action=(visit.path(SECTION)) {
-            label { (words.say("member-part")) input type="search" name="search" value=(search) maxlength="255"; }
-            label {
-                (words.say("member-state"))
-                select name="disabled" {
-                    @for (value, text) in states { option value=(value) selected[value == disabled] { (words.say(text)) } }
-                }
+    let held = states.iter().find(|(value, _)| *value == disabled && !value.is_empty());
+    let without = format!("{}1", visit.address_of_pages(SECTION, &[("search", search)]));
+    let chip = held.map(|(_, text)| Chip { text: words.say(text).into_owned(), without });
+    let filters = field(
+        visit,
+        "member-state",
+        html! {
+            select name="disabled" {
+                @for (value, text) in states { option value=(value) selected[value == disabled] { (words.say(text)) } }
             }
-            button { (words.say("member-filter")) }
-        }
-    }
+        },
+    );
+    let (search, chips) = (Some(("member-part", "search", search)), chip.into_iter().collect());
+    Bar { action: visit.path(SECTION), search, chips, filters, hidden: html! {}, found }
 }
 
 fn row(visit: &Visit<'_>, user: &User) -> Vec<Markup> {
@@ -72,6 +83,6 @@ fn row(visit: &Visit<'_>, user: &User) -> Vec<Markup> {
         html! { (number(balance.get(), visit.words)) },
         moment(*created_at, &visit.served, visit.words),
         html! { (locale.as_ref().map_or("–", Locale::as_str)) },
-        html! { @if disabled_at.is_some() { span .mark { (visit.words.say("member-disabled")) } } @else { (visit.words.say("member-enabled")) } },
+        html! { @if disabled_at.is_some() { span .badge .bad { (visit.words.say("member-disabled")) } } @else { span .quiet { (visit.words.say("member-enabled")) } } },
     ]
 }

@@ -3,21 +3,21 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
-use pointbook_access::console_kit::components::{field, form, respond};
+use pointbook_access::console_kit::components::{field, form};
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
-use pointbook_domain::{PageNumber, PageRequest, PageSize, Scope, User};
+use pointbook_domain::{Scope, User};
 use pointbook_http::body::BodyFields;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment, pager, see_other, visible};
+use pointbook_http::pages::{PageError, moment, pager, see_other};
 use pointbook_store::schema::rows::UserNote;
 
 use super::forms::Drafts;
 use super::paths::{SECTION, find, may, member_path};
-use super::show::page;
+use super::show::{Tab, of_member, page};
 use crate::members::notes::{MAX_NOTE_CHARS, add_note, notes, read_note};
 
 /// How many notes a page lists.
@@ -36,7 +36,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
             let context = once_context(visit, &form, &request, Option::is_none)?;
             match sent(add_note(&context, user.id.clone(), text).await?)? {
                 Sent::Now(Some(_)) | Sent::Before => {
-                    return Ok(see_other(&member_path(visit, &user.id, "?said=member-noted#notes")));
+                    return Ok(see_other(&member_path(visit, &user.id, "/notes?said=member-noted")));
                 }
                 Sent::Now(None) | Sent::RefusedBefore => return Err(PageError::NotFound),
                 Sent::OtherBefore => draft.refuse("text", visit.words.say("member-fault-sent-before")),
@@ -53,17 +53,9 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// `GET /members/{id}/notes`: all notes.
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let (user, page) = (find(visit).await?, visit.page(ROWS));
-    let notes = notes(&*visit.served.data, &user.id, page).await?;
-    let window = page.window(notes.total);
-    let address = visit.address_of_pages(&format!("{SECTION}/{}/notes", segment(user.id.as_str())), &[]);
-    let content = html! {
-        h2 { (visit.words.say("member-notes")) }
-        (written(visit, &notes.items).await?)
-        (pager(visit.words, &window, &address))
-        p { a href=(member_path(visit, &user.id, "")) { (visit.words.say("member-back")) } }
-    };
-    Ok(respond(visit, SECTION, &visible(user.id.as_str()), &content))
+    let user = find(visit).await?;
+    let content = of(visit, &user, &Draft::default()).await?;
+    of_member(visit, &user, &Drafts::default(), Tab::Notes, &content).await
 }
 
 async fn written(visit: &Visit<'_>, notes: &[UserNote]) -> Result<Markup, PageError> {
@@ -79,25 +71,23 @@ async fn written(visit: &Visit<'_>, notes: &[UserNote]) -> Result<Markup, PageEr
     })
 }
 
-/// The newest notes, and the form for another one.
+/// The notes of a page, the newest first, and the form for another one.
 pub(super) async fn of(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
-    let words = visit.words;
-    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    let (words, page) = (visit.words, visit.page(ROWS));
     let notes = notes(&*visit.served.data, &user.id, page).await?;
-    let path = member_path(visit, &user.id, "/notes");
+    let address = visit.address_of_pages(&format!("{SECTION}/{}/notes", segment(user.id.as_str())), &[]);
     let fields = html! {
         (once_field(visit))
         (field(visit, "member-note", html! {
-            textarea name="text" rows="3" maxlength=(MAX_NOTE_CHARS) required { (draft.or("text", "")) }
+            textarea .short name="text" rows="3" maxlength=(MAX_NOTE_CHARS) required { (draft.or("text", "")) }
         }))
         (draft.said("text"))
     };
     Ok(html! {
-        h2 #notes { (words.say("member-notes")) }
-        (written(visit, &notes.items).await?)
-        @if page.window(notes.total).next().is_some() {
-            p { a href=(path) { (words.with("member-notes-all", "count", notes.total)) } }
+        @if may(visit, Scope::NotesWrite)? {
+            (form(visit, &member_path(visit, &user.id, "/notes"), "member-note-add", fields)?)
         }
-        @if may(visit, Scope::NotesWrite)? { (form(visit, &path, "member-note-add", fields)?) }
+        (written(visit, &notes.items).await?)
+        (pager(words, &page.window(notes.total), &address))
     })
 }

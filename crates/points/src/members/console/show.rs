@@ -1,58 +1,94 @@
-//! The page of a member.
+//! The page of a member: who it is, the balance, what can be done, and the ledger, the sign-ins or the notes below.
 
+use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, respond, respond_mistaken};
-use pointbook_domain::{Day, Locale, User};
+use pointbook_access::console_kit::sheet::{Sheet, tabs};
+use pointbook_domain::{Locale, User};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, date, moment, points, spelt, visible};
+use pointbook_http::pages::{PageError, date, moment_text, spelt, visible};
 
+use super::balance::glance;
 use super::forms::Drafts;
-use super::paths::{SECTION, find};
-use super::tokens::sign_ins;
-use super::{forms, ledger, notes};
+use super::paths::{SECTION, find, member_path};
+use super::{forms, ledger, notes, tokens};
+
+/// What is below the tabs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tab {
+    Ledger,
+    Sessions,
+    Notes,
+}
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &find(visit).await?, &Drafts::default()).await
 }
 
-/// The page, with forms that were refused.
-pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Response, PageError> {
-    let Drafts { award, change, link, note } = drafts;
-    let is_refused = award.is_refused() || change.is_refused() || link.is_refused() || note.is_refused();
-    let content = html! {
-        @if let Some(ascii) = spelt(user.id.as_str()) {
-            p .notice { (visit.words.say("member-looks-alike")) " " code { (ascii) } }
-        }
-        (profile(visit, user, visit.served.data.first_day(&user.id).await?))
-        (sign_ins(visit, user).await?)
-        (forms::all(visit, user, drafts)?)
-        (notes::of(visit, user, note).await?)
-        (ledger::of(visit, user).await?)
-    };
-    let respond = if is_refused { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, &visible(user.id.as_str()), &content))
+/// `GET /members/{id}/sessions`: the tokens that work.
+pub(super) async fn sessions(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let user = find(visit).await?;
+    let content = tokens::sign_ins(visit, &user).await?;
+    of_member(visit, &user, &Drafts::default(), Tab::Sessions, &content).await
 }
 
-fn profile(visit: &Visit<'_>, user: &User, first_day: Option<Day>) -> Markup {
-    let User { id: _, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _ } = user;
-    let (words, served) = (visit.words, &visit.served);
-    let state = html! {
-        @match disabled_at {
-            Some(at) => { span .mark { (words.say("member-disabled")) } " " (moment(*at, served, words)) }
-            None => (words.say("member-enabled")),
+/// The page with the ledger, with forms that were refused. A note that was refused has its own tab.
+pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Response, PageError> {
+    if drafts.note.is_refused() {
+        return of_member(visit, user, drafts, Tab::Notes, &notes::of(visit, user, &drafts.note).await?)
+            .await;
+    }
+    of_member(visit, user, drafts, Tab::Ledger, &ledger::of(visit, user).await?).await
+}
+
+/// A page of the member with this below the tabs.
+pub(super) async fn of_member(
+    visit: &Visit<'_>,
+    user: &User,
+    drafts: &Drafts<'_>,
+    tab: Tab,
+    below: &Markup,
+) -> Result<Response, PageError> {
+    let words = visit.words;
+    let path = |rest: &str| member_path(visit, &user.id, rest);
+    let content = html! {
+        @if let Some(ascii) = spelt(user.id.as_str()) {
+            p .notice { (words.say("member-looks-alike")) " " code { (ascii) } }
         }
+        (glance(visit, user).await?)
+        (tabs(visit, &[
+            ("member-ledger", path(""), tab == Tab::Ledger),
+            ("member-sessions", path("/sessions"), tab == Tab::Sessions),
+            ("member-notes", path("/notes"), tab == Tab::Notes),
+        ]))
+        (below)
     };
+    let state = html! {
+        @if user.disabled_at.is_some() { span .badge .bad { (words.say("member-disabled")) } }
+        @else { span .badge .good { (words.say("member-enabled")) } }
+    };
+    let sheet = Sheet::new(visit, SECTION, visible(user.id.as_str()))
+        .beside(state)
+        .line(html! { (about(visit, user)) })
+        .actions(forms::all(visit, user, drafts)?);
+    if drafts.are_refused() {
+        return Ok(sheet.respond_mistaken(&content));
+    }
+    Ok(sheet.respond_with(StatusCode::OK, &content))
+}
+
+/// Since when the member is one, the language and the birthday, as far as they are known; and since when the member is shut out.
+fn about(visit: &Visit<'_>, user: &User) -> String {
+    let (words, served) = (visit.words, &visit.served);
+    let since = |text, at| words.with(text, "time", moment_text(at, served, words)).into_owned();
     let known = [
-        ("member-balance", html! { strong .balance-now { (points(balance.get(), words)) } }),
-        ("member-birthday", html! { (birth_date.map_or_else(|| "–".to_owned(), |day| date(day, words))) }),
-        ("member-language", html! { (locale.as_ref().map_or("–", Locale::as_str)) }),
-        ("member-since", moment(*created_at, served, words)),
-        (
-            "member-first-activity",
-            html! { (first_day.map_or_else(|| "–".to_owned(), |day| date(day, words))) },
-        ),
-        ("member-state", state),
+        Some(since("member-since-time", user.created_at)),
+        user.locale
+            .as_ref()
+            .map(Locale::as_str)
+            .map(|tag| words.with("member-speaks", "name", tag).into_owned()),
+        user.birth_date.map(|day| words.with("member-born", "day", date(day, words)).into_owned()),
+        user.disabled_at.map(|at| since("member-disabled-time", at)),
     ];
-    facts(visit, known)
+    known.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }

@@ -2,10 +2,13 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::table;
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_domain::{TokenKind, TokenRecord, User};
 use pointbook_http::pages::{PageError, moment, number};
 use pointbook_store::ports::TokenFilter;
+
+const COLUMNS: [Column; 3] =
+    [Column::text("member-token-id"), Column::text("member-token-since"), Column::text("member-token-until")];
 
 /// How many tokens the page of a member lists.
 const SHOWN: usize = 20;
@@ -28,11 +31,9 @@ pub(super) async fn sign_ins(visit: &Visit<'_>, user: &User) -> Result<Markup, P
         @if tokens.is_empty() {
             p .quiet { (words.say("member-no-tokens")) }
         } @else {
-            details .panel {
-                summary { (words.with("member-tokens", "count", count)) }
-                (table(visit, &["member-token-id", "member-token-since", "member-token-until"], &rows))
-                @if tokens.len() > SHOWN { p .quiet { (words.with("member-tokens-newest", "count", SHOWN)) } }
-            }
+            p { (words.with("member-tokens", "count", count)) }
+            (list_table(visit, &words.say("member-sessions"), &COLUMNS, &rows))
+            @if tokens.len() > SHOWN { p .quiet { (words.with("member-tokens-newest", "count", SHOWN)) } }
         }
     })
 }

@@ -3,16 +3,19 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, respond_with, table};
+use pointbook_access::console_kit::icons::{Icon, icon};
+use pointbook_access::console_kit::lists::{Bar, Column, Rows, grouped_table, list_table, named, no_rows};
 use pointbook_access::console_kit::navigation::{Counting, due};
+use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::sheet::{Sheet, tabs};
 use pointbook_domain::{Order, OrderStatus, PageNumber, PageRequest, PageSize, Timestamp, UserId};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, number, pager, points};
+use pointbook_http::pages::{PageError, form_token, number, pager};
 use pointbook_store::ServedTenant;
 use pointbook_store::ports::{OrderFilter, PageOf};
 use url::form_urlencoded;
 
-use super::parts::{SECTION, age, may_write, member, number_link, pieces, status};
+use super::parts::{SECTION, age, days_since, may_write, member, number_link, pieces, status};
 
 const STATUS: &str = "status";
 const USER: &str = "user";
@@ -41,20 +44,28 @@ pub(super) async fn page(
     let (words, (state, user)) = (visit.words, asked(visit));
     let window = page.window(orders.total);
     let addresses = visit.address_of_pages(SECTION, &[(STATUS, &state), (USER, &user)]);
+    let none = if is_queue { "orders-none-wait" } else { "orders-none-found" };
     let content = html! {
-        (filters(visit, &state, &user))
+        (states(visit, &state, &user))
+        (bar(visit, &state, &user, found(visit, &orders, is_queue)).markup(visit))
         @if let Some(error) = error { p .error role="alert" { (words.say(error)) } }
-        (found(visit, &orders, is_queue))
-        @if orders.items.is_empty() {
-            (empty_list(visit, &window, if is_queue && user.is_empty() { "orders-none-wait" } else { "orders-none-found" }))
-        } @else if is_queue && may_write(visit) {
-            (form(visit, &orders.items, &state, &user)?)
-        } @else {
-            (rows(visit, &orders.items, false))
+        div #results {
+            @if orders.items.is_empty() {
+                (no_rows(visit, &window, !user.is_empty(), none, &visit.path(SECTION)))
+            } @else if is_queue && may_write(visit) {
+                (form(visit, &orders.items, &state, &user)?)
+            } @else {
+                (rows(visit, &orders.items, is_queue, false))
+            }
+            (pager(words, &window, &addresses))
         }
-        (pager(words, &window, &addresses))
     };
-    Ok(respond_with(visit, code, SECTION, &words.say("orders"), &content))
+    let packing = html! {
+        @if is_queue && orders.total > 0 {
+            a .button href=(visit.path("/packing-list")) download { (icon(Icon::Download)) (words.say("orders-packing-list")) }
+        }
+    };
+    Ok(Sheet::new(visit, SECTION, words.say("orders")).actions(packing).respond_with(code, &content))
 }
 
 /// How many orders wait to be sent.
@@ -83,35 +94,29 @@ fn filter(visit: &Visit<'_>) -> Result<OrderFilter, PageError> {
     Ok(OrderFilter { user_id, status })
 }
 
-fn filters(visit: &Visit<'_>, state: &str, user: &str) -> Markup {
-    let words = visit.words;
+/// The lists of orders beside each other.
+fn states(visit: &Visit<'_>, state: &str, user: &str) -> Markup {
     let states = [("", "orders-status-placed"), ("fulfilled", "orders-status-fulfilled")];
     let states = states.into_iter().chain([("cancelled", "orders-status-cancelled"), (ALL, "orders-all")]);
-    html! {
-        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("orders")) {
-            label { (words.say("orders-status"))
-                select name=(STATUS) {
-                    @for (value, text) in states { option value=(value) selected[value == state] { (words.say(text)) } }
-                }
-            }
-            label { (words.say("orders-member")) input type="search" name=(USER) value=(user) maxlength="255"; }
-            button { (words.say("orders-show")) }
-        }
-    }
+    let is_here = |value: &str| {
+        state == value || (value.is_empty() && OrderStatus::parse(state) == Ok(OrderStatus::Placed))
+    };
+    let address = |value| format!("{}1", visit.address_of_pages(SECTION, &[(STATUS, value), (USER, user)]));
+    let all: Vec<_> = states.map(|(value, text)| (text, address(value), is_here(value))).collect();
+    tabs(visit, &all)
 }
 
-/// How many orders, in which order, and the way to the packing list.
+fn bar<'b>(visit: &'b Visit<'_>, state: &str, user: &'b str, found: Markup) -> Bar<'b> {
+    let hidden = html! { @if !state.is_empty() { input type="hidden" name=(STATUS) value=(state); } };
+    let search = Some(("orders-of-member", USER, user));
+    Bar { action: visit.path(SECTION), search, chips: Vec::new(), filters: html! {}, hidden, found }
+}
+
+/// How many orders, and in which order.
 fn found(visit: &Visit<'_>, orders: &PageOf<Order>, is_queue: bool) -> Markup {
-    let words = visit.words;
     let total = i64::try_from(orders.total).unwrap_or(i64::MAX);
     let text = if is_queue { "orders-found-oldest" } else { "orders-found-newest" };
-    html! {
-        @if total > 0 {
-            p .count { (words.with(text, "count", number(total, words)))
-                @if is_queue { " " a href=(visit.path("/packing-list")) download { (words.say("orders-packing-list")) } }
-            }
-        }
-    }
+    html! { @if total > 0 { (visit.words.with(text, "count", number(total, visit.words))) } }
 }
 
 /// The orders with a box each, and above them the button that fulfils those that are ticked. Its result begins at its top.
@@ -124,43 +129,65 @@ fn form(visit: &Visit<'_>, orders: &[Order], state: &str, user: &str) -> Result<
     Ok(html! {
         form method="post" action=(format!("{}{joint}{query}", visit.path(SECTION))) data-from-top {
             (form_token(&visit.signed_in()?.form_token))
-            p .orders-act {
+            div .bulk {
                 label .check data-all="order" hidden { input type="checkbox"; (words.say("orders-select-all")) }
                 button { (words.say("orders-fulfil-selected")) }
             }
-            (rows(visit, orders, true))
+            (rows(visit, orders, true, true))
         }
     })
 }
 
-fn rows(visit: &Visit<'_>, orders: &[Order], has_boxes: bool) -> Markup {
-    let headings = [
-        "orders-select",
-        "orders-number",
-        "orders-age",
-        "orders-member",
-        "orders-product",
-        "orders-pieces",
-        "orders-points",
-        "orders-status",
-    ];
+const COLUMNS: [Column; 8] = [
+    Column::BOXES,
+    Column::text("orders-product"),
+    Column::number("orders-pieces"),
+    Column::text("orders-number"),
+    Column::text("orders-member").rank(2),
+    Column::number("orders-points"),
+    Column::number("orders-age"),
+    Column::text("orders-status").rank(3),
+];
+
+/// The headings of the queue, with the least age of their orders in days.
+const AGES: [(&str, i64); 3] =
+    [("orders-waits-long", 3), ("orders-waits-some", 1), ("orders-waits-short", 0)];
+
+fn rows(visit: &Visit<'_>, orders: &[Order], is_queue: bool, has_boxes: bool) -> Markup {
     let first = usize::from(!has_boxes);
-    let rows: Vec<Vec<Markup>> =
-        orders.iter().map(|order| row(visit, order).into_iter().skip(first).collect()).collect();
-    table(visit, headings.get(first..).unwrap_or_default(), &rows)
+    // All orders of the queue wait.
+    let last = COLUMNS.len() - usize::from(is_queue);
+    let columns = COLUMNS.get(first..last).unwrap_or_default();
+    let cells = |order: &Order| row(visit, order, is_queue).into_iter().take(last).skip(first).collect();
+    let caption = visit.words.say("orders");
+    if !is_queue {
+        return list_table(visit, &caption, columns, &orders.iter().map(cells).collect::<Vec<_>>());
+    }
+    let mut groups: Vec<(String, Rows)> = Vec::new();
+    let mut rest = orders;
+    for (text, least) in AGES {
+        let count = rest.iter().take_while(|order| days_since(visit, order.created_at) >= least).count();
+        let (these, others) = rest.split_at(count);
+        if !these.is_empty() {
+            groups.push((visit.words.say(text).into_owned(), these.iter().map(cells).collect()));
+        }
+        rest = others;
+    }
+    grouped_table(visit, &caption, columns, &groups)
 }
 
-fn row(visit: &Visit<'_>, order: &Order) -> [Markup; 8] {
+fn row(visit: &Visit<'_>, order: &Order, is_queue: bool) -> [Markup; 8] {
     let words = visit.words;
     let label = words.with("orders-select-number", "number", order.number.as_str());
+    let path = visit.path(&format!("/orders/{}", segment(order.id.as_str())));
     [
         html! { input type="checkbox" name="order" value=(order.id) aria-label=(label); },
-        number_link(visit, order),
-        age(visit, order.created_at),
-        member(visit, &order.user_id),
-        html! { (order.product.title.trim()) br; span .quiet { (order.product.sku) } },
+        named(&path, order.product.title.trim(), &order.product.sku),
         pieces(order, words),
-        html! { (points(order.points.get(), words)) },
+        html! { span .mono { (number_link(visit, order)) } },
+        member(visit, &order.user_id),
+        html! { (number(order.points.get(), words)) },
+        html! { @if is_queue { span .badge .bad[days_since(visit, order.created_at) >= 3] { (age(visit, order.created_at)) } } @else { (age(visit, order.created_at)) } },
         status(visit, order.status),
     ]
 }

@@ -13,8 +13,7 @@ const READ: Access = Access::Scope(Scope::OrdersRead);
 const WRITE: Access = Access::Scope(Scope::OrdersWrite);
 
 pub(crate) static PAGES: [PageSpec; 6] = [
-    page!("console.orders", GET "/orders", READ, ["manage.orders.list"], list::show)
-        .counting(list::waiting),
+    page!("console.orders", GET "/orders", READ, ["manage.orders.list"], list::show).counting(list::waiting),
     page!("console.orders.fulfil_many", POST "/orders", WRITE, ["manage.orders.fulfil"], fulfil_many::fulfil),
     page!("console.orders.packing_list", GET "/packing-list", READ, ["manage.orders.list"], packing_list::show),
     page!("console.order", GET "/orders/{id}", READ, ["manage.orders.show"], show::show),

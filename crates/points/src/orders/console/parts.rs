@@ -20,6 +20,12 @@ pub(super) fn age(visit: &Visit<'_>, at: Timestamp) -> Markup {
     html! { time datetime=(at.to_string()) title=(moment_text(visit, at)) { (text) } }
 }
 
+/// The whole days since then.
+pub(super) fn days_since(visit: &Visit<'_>, at: Timestamp) -> i64 {
+    let minutes = visit.now.as_micros().saturating_sub(at.as_micros()).max(0) / MICROS_PER_MINUTE;
+    minutes / MINUTES_PER_DAY
+}
+
 fn age_text(minutes: i64, words: &Words) -> String {
     let (unit, count) = match minutes {
         0 => return words.say("orders-age-now").into_owned(),
@@ -56,7 +62,7 @@ pub(super) fn member(visit: &Visit<'_>, id: &UserId) -> Markup {
 }
 
 pub(super) fn pieces(order: &Order, words: &Words) -> Markup {
-    html! { span .number { (number(order.quantity.get().into(), words)) } }
+    html! { (number(order.quantity.get().into(), words)) }
 }
 
 /// Whether the operator may fulfil and cancel.

@@ -1,0 +1,119 @@
+//! What is known of a member at a glance: the balance of the last weeks, and what was earned, spent and ordered.
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::components::facts;
+use pointbook_access::console_kit::plots::points_by_day;
+use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, User};
+use pointbook_http::pages::{PageError, date, number, points};
+use pointbook_store::ports::{LedgerEntry, OrderFilter};
+use url::form_urlencoded;
+
+use super::paths::may;
+
+/// How many days the curve has.
+const DAYS: i32 = 90;
+/// The days whose points are summed.
+const SUMMED_DAYS: i32 = 28;
+/// The most rows of the ledger that are read for the curve. Of a member with more of them in this time, there is none.
+const MOST: u32 = 2_000;
+
+/// The points of a day: what came, and what went.
+#[derive(Default, Clone, Copy)]
+struct Moved {
+    earned: i64,
+    spent: i64,
+}
+
+/// The two boxes below the head of the page.
+pub(super) async fn glance(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
+    let size = PageSize::new(MOST).unwrap_or(PageSize::DEFAULT);
+    let first = PageRequest { number: PageNumber::FIRST, size };
+    let entries = visit.served.data.entries_of(&user.id, first).await?;
+    let today = visit.served.local_time(visit.now).day;
+    let days: Vec<Day> = (0..DAYS).rev().filter_map(|ago| Day::from_days(today.as_days() - ago)).collect();
+    let is_whole = entries.total <= u64::from(MOST);
+    let moved = days.iter().map(|day| moved_on(visit, &entries.items, *day)).collect::<Vec<_>>();
+    let first_day = visit.served.data.first_day(&user.id).await?;
+    Ok(html! {
+        div .cards {
+            section .card .eight {
+                h2 { (visit.words.say("member-balance")) }
+                p .balance-now { (points(user.balance.get(), visit.words)) }
+                @if is_whole && !entries.items.is_empty() {
+                    (points_by_day(visit, "member-balance-days", days, &balances(user, &moved)))
+                }
+            }
+            section .card .four { (known(visit, user, is_whole.then_some(&moved[..]), first_day).await?) }
+        }
+    })
+}
+
+fn moved_on(visit: &Visit<'_>, entries: &[LedgerEntry], day: Day) -> Moved {
+    let on_day =
+        |entry: &&LedgerEntry| visit.served.local_time(entry.transaction.activity.created_at).day == day;
+    entries.iter().filter(on_day).fold(Moved::default(), |moved, entry| {
+        let activity = &entry.transaction.activity;
+        let points = activity.points.get().saturating_add(activity.bonuses.total().get());
+        Moved { earned: moved.earned + points.max(0), spent: moved.spent - points.min(0) }
+    })
+}
+
+/// The balance at the end of each day: that of now without what came later.
+fn balances(user: &User, moved: &[Moved]) -> Vec<Option<i64>> {
+    let mut balance = user.balance.get();
+    let mut balances: Vec<Option<i64>> = moved
+        .iter()
+        .rev()
+        .map(|Moved { earned, spent }| {
+            let at_end = balance;
+            balance -= earned - spent;
+            Some(at_end)
+        })
+        .collect();
+    balances.reverse();
+    balances
+}
+
+async fn known(
+    visit: &Visit<'_>,
+    user: &User,
+    moved: Option<&[Moved]>,
+    first_day: Option<Day>,
+) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let mut known = Vec::new();
+    if let Some(moved) = moved {
+        let lately = || moved.iter().rev().take(usize::try_from(SUMMED_DAYS).unwrap_or_default());
+        let (earned, spent) =
+            lately().fold((0, 0), |(earned, spent), day| (earned + day.earned, spent + day.spent));
+        known.push(("member-earned-28", html! { (number(earned, words)) }));
+        known.push(("member-spent-28", html! { (number(spent, words)) }));
+    }
+    if may(visit, Scope::OrdersRead)? {
+        known.push(("orders", orders(visit, user).await?));
+    }
+    known.push((
+        "member-first-activity",
+        html! { (first_day.map_or_else(|| "–".to_owned(), |day| date(day, words))) },
+    ));
+    Ok(facts(visit, known))
+}
+
+/// How many orders the member has, and how many of them wait, as links to them.
+async fn orders(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    let count = async |status| {
+        let filter = OrderFilter { user_id: Some(user.id.clone()), status };
+        visit.served.data.orders(&filter, page).await.map(|orders| orders.total)
+    };
+    let (all, waiting) = (count(None).await?, count(Some(OrderStatus::Placed)).await?);
+    let of_member = form_urlencoded::byte_serialize(user.id.as_str().as_bytes()).collect::<String>();
+    let link = |status: &str| visit.path(&format!("/orders?status={status}&user={of_member}"));
+    let shown = |count: u64| number(i64::try_from(count).unwrap_or(i64::MAX), words);
+    Ok(html! {
+        @if all == 0 { span .quiet { "0" } } @else { a href=(link("all")) { (shown(all)) } }
+        @if waiting > 0 { ", " a href=(link("placed")) { (words.with("member-orders-wait", "count", shown(waiting))) } }
+    })
+}
