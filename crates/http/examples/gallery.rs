@@ -110,8 +110,14 @@ fn sparklines(theme: &str) -> String {
     let tile = |(title, figure, size, shift): (&str, i64, i64, i64)| {
         let (id, line) = (format!("{theme}-{title}"), Series { name: title, values: wave(28, size, shift) });
         let (caption, days) = (caption(&id, title), days(28));
-        let sparkline =
-            Sparkline { caption, days: &days, series: &line, number: &format_number, texts: TEXTS };
+        let sparkline = Sparkline {
+            caption,
+            days: &days,
+            series: &line,
+            before: None,
+            number: &format_number,
+            texts: TEXTS,
+        };
         format!("<div>{title}<br><b>{}</b>{}</div>", format_number(figure.into()), sparkline.svg())
     };
     format!("<div class=\"tiles\">{}</div>", figures.map(tile).concat())

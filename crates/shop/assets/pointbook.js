@@ -338,3 +338,31 @@ if (wrong) {
 }
 const section = document.querySelector(".sections [aria-current]");
 if (section) section.parentElement.scrollLeft = section.offsetLeft - section.parentElement.offsetLeft - 24;
+
+// Menus: Escape and a press beside one close it.
+const menus = () => document.querySelectorAll(".menu[open], .acts > details[open]");
+addEventListener("click", ({ target }) => {
+  for (const menu of menus()) if (!menu.contains(target)) menu.open = false;
+});
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  for (const menu of menus()) {
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  }
+});
+
+// Keys of the console: "/" goes to the search, and "g" with the letter of a section opens it.
+const isTyped = ({ target, ctrlKey, metaKey, altKey }) =>
+  ctrlKey || metaKey || altKey || target.matches?.("input, select, textarea, [contenteditable]");
+let goes = 0;
+addEventListener("keydown", (event) => {
+  if (isTyped(event)) return;
+  const search = event.key === "/" && document.querySelector("[data-slash]");
+  const section = Date.now() - goes < 1000 && document.querySelector(`[data-letter="${CSS.escape(event.key)}"]`);
+  goes = event.key === "g" ? Date.now() : 0;
+  if (!search && !section) return;
+  event.preventDefault();
+  if (search) search.select();
+  else section.click();
+});

@@ -22,3 +22,4 @@ audit-field = Feld
 audit-before = Vorher
 audit-after-value = Nachher
 audit-long-text = ein Text mit { $count } Zeichen
+audit-details = Einzelheiten

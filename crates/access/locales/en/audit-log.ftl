@@ -22,3 +22,4 @@ audit-field = Field
 audit-before = Before
 audit-after-value = After
 audit-long-text = a text of { $count } characters
+audit-details = Details

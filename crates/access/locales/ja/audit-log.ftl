@@ -22,3 +22,4 @@ audit-field = 項目
 audit-before = 変更前
 audit-after-value = 変更後
 audit-long-text = { $count } 文字のテキスト
+audit-details = 詳細

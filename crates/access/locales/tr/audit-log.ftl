@@ -22,3 +22,4 @@ audit-field = Alan
 audit-before = Önce
 audit-after-value = Sonra
 audit-long-text = { $count } karakterlik metin
+audit-details = Ayrıntılar

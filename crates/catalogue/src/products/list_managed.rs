@@ -33,7 +33,7 @@ pub struct ProductListFilter {
 ///
 /// # Errors
 /// When the store fails.
-pub(crate) async fn list_products(
+pub async fn list_products(
     tenant: &ServedTenant,
     filter: ProductListFilter,
     page: PageRequest,

@@ -5,7 +5,7 @@ pub(crate) mod console;
 pub mod draft;
 pub(crate) mod edit;
 pub mod import;
-pub(crate) mod list_managed;
+pub mod list_managed;
 pub mod list_store;
 pub(crate) mod list_view;
 pub(crate) mod manage_api;

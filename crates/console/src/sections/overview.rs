@@ -1,21 +1,30 @@
-//! The overview: what the programme did yesterday and in 28 days, and what waits.
+//! The overview: what needs help, what the programme did in a period and in the one before, and where to act.
+
+mod cards;
+
+use std::cmp::Ordering;
 
 use maud::{Markup, PreEscaped, html};
-use pointbook_access::console_kit::components::respond;
 use pointbook_access::console_kit::navigation::sections;
 use pointbook_access::console_kit::plots::{axis_days, chart_number};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
-use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
-use pointbook_http::charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
+use pointbook_domain::{Day, Scope};
+use pointbook_http::charts::{Caption, Number, Series, SeriesTexts, Sparkline};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, Words, number, see_other};
+use pointbook_http::pages::{PageError, Words, date, number, see_other};
 use pointbook_reports::for_role::{numbers, run_named};
 use pointbook_reports::reports::ReportTable;
-use pointbook_store::ports::OrderFilter;
 
+use self::cards::{low_stock, running, top_gifts, waiting};
 use crate::sections::health;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
+
+/// The periods to choose from, in days. The address names another one than the usual.
+const PERIODS: [i32; 3] = [7, 28, 90];
+const USUAL: i32 = 28;
+const PARAMETER: &str = "days";
 
 /// A figure: the id of its name, the report and the columns whose sum each day has, and what stands for all days.
 struct Figure {
@@ -23,23 +32,15 @@ struct Figure {
     report: &'static str,
     columns: &'static [&'static str],
     total: Total,
+    /// Whether more of it is better.
+    is_better_up: bool,
 }
 
 enum Total {
     /// The sum of the days.
     Sum,
-    /// The last value of a column, and the id of what it is.
-    Last(&'static str, &'static str),
-}
-
-impl Total {
-    /// The id of what the number is of.
-    fn period(&self) -> &'static str {
-        match self {
-            Self::Sum => IN_28_DAYS,
-            Self::Last(_, period) => period,
-        }
-    }
+    /// The last value of a column.
+    Last(&'static str),
 }
 
 const FIGURES: [Figure; 5] = [
@@ -48,24 +49,55 @@ const FIGURES: [Figure; 5] = [
         report: "points",
         columns: &["earned_points", "bonus_points"],
         total: Total::Sum,
+        is_better_up: true,
     },
-    Figure { name: "figure-spent", report: "points", columns: &["spent_points"], total: Total::Sum },
+    Figure {
+        name: "figure-spent",
+        report: "points",
+        columns: &["spent_points"],
+        total: Total::Sum,
+        is_better_up: true,
+    },
     Figure {
         name: "figure-open",
         report: "points",
         columns: &["open_points"],
-        total: Total::Last("open_points", "now"),
+        total: Total::Last("open_points"),
+        is_better_up: false,
     },
     Figure {
         name: "figure-active",
         report: "members",
         columns: &["active_members"],
-        total: Total::Last("active_28_days", IN_28_DAYS),
+        total: Total::Last("active_28_days"),
+        is_better_up: true,
     },
-    Figure { name: "figure-new", report: "members", columns: &["new_members"], total: Total::Sum },
+    Figure {
+        name: "figure-new",
+        report: "members",
+        columns: &["new_members"],
+        total: Total::Sum,
+        is_better_up: true,
+    },
 ];
 
-const IN_28_DAYS: &str = "in-28-days";
+/// The days of a period, and as many before them.
+struct Period {
+    days: i32,
+    from: Day,
+    until: Day,
+    before: Day,
+}
+
+impl Period {
+    fn of(visit: &Visit<'_>) -> Result<Self, PageError> {
+        let asked = visit.query(PARAMETER).parse().ok();
+        let days = asked.filter(|days| PERIODS.contains(days)).unwrap_or(USUAL);
+        let until = visit.served.local_time(visit.now).day;
+        let ago = |days: i32| Day::from_days(until.as_days() - days).ok_or(PageError::BadRequest);
+        Ok(Self { days, from: ago(days - 1)?, until, before: ago(2 * days - 1)? })
+    }
+}
 
 /// Operators whose role has no figures begin with their first section.
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -74,77 +106,163 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         let first = sections(role).next();
         return Ok(see_other(&visit.path(first.map_or("/sessions", |first| first.path))));
     }
-    let points = run_named(visit, "points", None, None).await?;
-    let members = run_named(visit, "members", None, None).await?;
+    let period = Period::of(visit)?;
+    let both = (Some(period.before), Some(period.until));
+    let points = run_named(visit, "points", both.0, both.1).await?;
+    let members = run_named(visit, "members", both.0, both.1).await?;
+    let yesterday = Day::from_days(period.from.as_days() - 1);
+    let gifts = [
+        run_named(visit, "products", Some(period.before), yesterday).await?,
+        run_named(visit, "products", Some(period.from), Some(period.until)).await?,
+    ];
     let words = visit.words;
     let content = html! {
-        (waiting(visit).await?)
         (health::warnings(visit).await?)
         @if !points.is_complete { p .notice role="status" { (words.say("still-counting")) } }
         div .tiles {
             @for figure in &FIGURES {
-                (tile(visit, figure, if figure.report == "points" { &points } else { &members }))
+                (tile(visit, figure, &period, if figure.report == "points" { &points } else { &members }))
             }
+            (orders_tile(visit, &gifts))
         }
-        p .quiet { (words.with("days-of-zone", "name", points.time_zone.as_str())) }
+        div .cards {
+            (waiting(visit).await?)
+            (running(visit).await?)
+            (top_gifts(visit, &gifts))
+            (low_stock(visit).await?)
+        }
     };
-    Ok(respond(visit, "", &words.say("overview"), &content))
+    let days = words.with_all(
+        "days-compared",
+        [
+            ("first", date(period.from, words)),
+            ("last", date(period.until, words)),
+            ("count", period.days.to_string()),
+        ],
+    );
+    let zone = words.with("days-of-zone", "name", points.time_zone.as_str());
+    let sheet = Sheet::new(visit, "", words.say("overview"))
+        .line(html! { (days) " " (zone) })
+        .actions(periods(visit, &period));
+    Ok(sheet.respond(&content))
 }
 
-/// The orders that wait to be sent, for operators who may see orders.
-async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
-    if !visit.signed_in()?.operator.role.has(Scope::OrdersRead) {
-        return Ok(html! {});
-    }
-    let filter = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
-    let placed = visit
-        .served
-        .data
-        .orders(&filter, PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT })
-        .await?
-        .total;
-    let count = number(i64::try_from(placed).unwrap_or(i64::MAX), visit.words);
-    Ok(html! {
-        @if placed > 0 {
-            p .waiting { a href=(visit.path("/orders")) { (visit.words.with("orders-waiting", "count", count)) } }
+fn periods(visit: &Visit<'_>, period: &Period) -> Markup {
+    html! {
+        nav .segments aria-label=(visit.words.say("period")) {
+            @for days in PERIODS {
+                a href={ (visit.root) "?" (PARAMETER) "=" (days) } aria-current=[(days == period.days).then_some("true")] {
+                    (visit.words.with("period-days", "count", days.to_string()))
+                }
+            }
         }
-    })
+    }
 }
 
 /// Numbers that are not all counted yet are wrong, so "–" stands for them.
-fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
+fn tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable) -> Markup {
     let words = visit.words;
     let mut values = sums(table, figure.columns);
+    let mut last = match figure.total {
+        Total::Sum => Vec::new(),
+        Total::Last(column) => numbers(table, column),
+    };
     if !table.is_complete {
         values.fill(None);
+        last.fill(None);
     }
-    // Today is not over. The day before it is the last whole one.
-    let yesterday = values.len().checked_sub(2).and_then(|at| values.get(at)).copied().flatten();
-    let total = match figure.total {
-        _ if !table.is_complete => shown(None, words),
-        Total::Sum => sum(&values, words),
-        Total::Last(column, _) => shown(numbers(table, column).last().copied().flatten(), words),
+    let days = usize::try_from(period.days).unwrap_or_default();
+    let (before, now) = values.split_at(values.len().saturating_sub(days));
+    let totals = match figure.total {
+        Total::Sum => [before, now].map(|days| Sum::of(days)),
+        Total::Last(_) => {
+            let (before, now) = last.split_at(last.len().saturating_sub(days));
+            [before, now].map(|days| Sum { value: days.last().copied().flatten(), is_least: false })
+        }
     };
-    let days = axis_days(table.range.days(), words);
+    let [earlier, total] = totals;
+    let axis = axis_days(table.range.days().skip(before.len()), words);
     let name = words.say(figure.name);
-    let series =
-        [Series { name: &name, values: values.iter().map(|value| value.map(Number::from)).collect() }];
+    let drawn = |values: &[Option<i64>]| values.iter().map(|value| value.map(Number::from)).collect();
+    let [series, dashed] = [now, before].map(|values| Series { name: &name, values: drawn(values) });
     let format = |value: Number| chart_number(value, words);
     let (day, none) = (words.say("day"), words.say("no-figures"));
-    let chart = TimeSeries {
+    let chart = Sparkline {
         caption: Caption { id: figure.name, title: &name, description: &words.say("chart-description") },
-        days: &days,
+        days: &axis,
         series: &series,
+        before: Some(&dashed),
         number: &format,
         texts: SeriesTexts { day: &day, gap: "–", empty: &none },
     };
     html! {
         section .tile {
             h2 { a href=(visit.path(&format!("/reports/{}", figure.report))) { (name) } }
-            p { strong { (total) } " " span .quiet { (words.say(figure.total.period())) } }
-            p .quiet { (words.with("yesterday", "count", shown(yesterday, words))) }
-            @if values.iter().flatten().any(|value| *value != 0) { (PreEscaped(chart.svg(Size::Narrow))) }
+            p { strong { (total.shown(words)) } }
+            (change(visit, figure.is_better_up, earlier, total))
+            @if values.iter().flatten().any(|value| *value != 0) { (PreEscaped(chart.svg())) }
         }
+    }
+}
+
+/// The orders of the period, which no report has by day.
+fn orders_tile(visit: &Visit<'_>, gifts: &[ReportTable; 2]) -> Markup {
+    let of = |table: &ReportTable| if table.is_complete { numbers(table, "orders") } else { vec![None] };
+    let [before, now] = gifts.each_ref().map(|table| match &of(table)[..] {
+        [] => Sum { value: Some(0), is_least: false },
+        all => Sum::of(all),
+    });
+    html! {
+        section .tile {
+            h2 { a href=(visit.path("/reports/products")) { (visit.words.say("orders")) } }
+            p { strong { (now.shown(visit.words)) } }
+            (change(visit, true, before, now))
+        }
+    }
+}
+
+/// By how much a number grew or fell, with the number before. Nothing where one of them is not known.
+fn change(visit: &Visit<'_>, is_better_up: bool, before: Sum, now: Sum) -> Markup {
+    let words = visit.words;
+    let (Some(from), Some(to), false) = (before.value, now.value, before.is_least || now.is_least) else {
+        return html! {};
+    };
+    // In tenths of a percent, so that no number of points is rounded away. More than a few thousand percent say nothing.
+    let tenths = (i128::from(to) - i128::from(from)) * 1_000 / i128::from(from.max(1));
+    let class = match to.cmp(&from) {
+        Ordering::Greater if is_better_up => "good",
+        Ordering::Less if is_better_up => "bad",
+        _ => "quiet",
+    };
+    let text = words.with("figure-from", "count", number(from, words));
+    html! {
+        p .quiet {
+            @if from > 0 && to != from && tenths.abs() < 100_000 {
+                @let sign = if to > from { "▲" } else { "▼" };
+                span class=(class) { (sign) " " (tenths.abs() / 10) "." (tenths.abs() % 10) " %" } " "
+            }
+            (text)
+        }
+    }
+}
+
+/// A sum of numbers, some of which may be hidden from the operator: then it is the least that it can be.
+#[derive(Clone, Copy)]
+struct Sum {
+    value: Option<i64>,
+    is_least: bool,
+}
+
+impl Sum {
+    fn of(values: &[Option<i64>]) -> Self {
+        let is_unknown = values.iter().all(Option::is_none);
+        let value = (!is_unknown).then(|| values.iter().flatten().sum());
+        Self { value, is_least: values.contains(&None) }
+    }
+
+    fn shown(self, words: &Words) -> String {
+        let text = self.value.map_or_else(|| "–".to_owned(), |value| number(value, words));
+        if self.is_least && self.value.is_some() { format!("≥ {text}") } else { text }
     }
 }
 
@@ -154,15 +272,4 @@ fn sums(table: &ReportTable, columns: &[&str]) -> Vec<Option<i64>> {
         sums.into_iter().zip(more).map(|(one, other)| Some(one?.saturating_add(other?))).collect()
     };
     columns.iter().map(|column| numbers(table, column)).reduce(add).unwrap_or_default()
-}
-
-/// A number that may be hidden from the operator.
-fn shown(value: Option<i64>, words: &Words) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| number(value, words))
-}
-
-/// The sum of the numbers that the operator may see. It is the least that the sum is when others are hidden.
-fn sum(values: &[Option<i64>], words: &Words) -> String {
-    let at_least = if values.contains(&None) { "≥ " } else { "" };
-    format!("{at_least}{}", number(values.iter().flatten().sum(), words))
 }

@@ -40,7 +40,7 @@ pub(crate) fn time_series<'t>(days: &'t [Day], series: &'t [Series<'t>]) -> Time
 }
 
 pub(crate) fn sparkline<'t>(days: &'t [Day], series: &'t Series<'t>) -> Sparkline<'t> {
-    Sparkline { caption: CAPTION, days, series, number: &format_number, texts: TEXTS }
+    Sparkline { caption: CAPTION, days, series, before: None, number: &format_number, texts: TEXTS }
 }
 
 pub(crate) fn bars<'t>(bars: &'t [Bar<'t>], direction: Direction) -> Bars<'t> {

@@ -18,16 +18,17 @@ pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, authors: &Authors) -> 
     html! {
         article .entry {
             header {
-                strong { code { (new.operation) } }
+                span { (actor(visit, new, authors)) }
+                code { (new.operation) }
                 a href=(address(visit, &of_object, 0, None)) { (visible(&new.object)) }
-                span { (moment(new.at, &visit.served, words)) }
-                span .quiet { (words.with("audit-seq", "number", number(seq.cast_signed(), words))) }
+                span .push .quiet { (moment(new.at, &visit.served, words)) }
             }
-            p { (actor(visit, new, authors)) }
             @if let Some(reason) = &new.reason { p { (words.say("audit-reason")) " " q { (reason) } } }
-            (changes(visit, entry.seq, new))
-            @if new.address.is_some() || new.request_id.is_some() {
+            details {
+                summary { (words.say("audit-details")) }
+                (changes(visit, entry.seq, new))
                 p .quiet {
+                    (words.with("audit-seq", "number", number(seq.cast_signed(), words))) " "
                     @if let Some(address) = &new.address { (words.say("audit-address")) " " (address) " " }
                     @if let Some(request_id) = &new.request_id { (words.say("audit-request")) " " code { (request_id) } }
                 }

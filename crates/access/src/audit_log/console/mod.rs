@@ -9,7 +9,8 @@ use pointbook_http::pages::{PageError, number};
 
 use crate::audit_log::{AuditLogFilter, audit_chain, newest_audit_entries};
 use crate::console_kit::authors::Authors;
-use crate::console_kit::components::{empty, field, respond};
+use crate::console_kit::components::{empty, field};
+use crate::console_kit::sheet::Sheet;
 use crate::console_kit::{Access, PageSpec, Visit, page};
 
 pub(crate) static PAGES: [PageSpec; 1] = [
@@ -52,7 +53,6 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
     let content = html! {
-        p { (words.say("audit-hint")) }
         (filters(visit, &asked))
         @if entries.is_empty() {
             (empty(visit, if asked.is_filtered() || asked.before.is_some() { "audit-none-found" } else { "audit-none" }))
@@ -66,7 +66,8 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             }
         }
     };
-    Ok(respond(visit, SECTION, &words.say("audit-log"), &content))
+    let sheet = Sheet::new(visit, SECTION, words.say("audit-log")).line(html! { (words.say("audit-hint")) });
+    Ok(sheet.respond(&content))
 }
 
 fn filters(visit: &Visit<'_>, asked: &EntryQuery) -> Markup {

@@ -10,7 +10,8 @@ use pointbook_http::pages::{PageError, moment, see_other};
 use pointbook_store::ports::TokenFilter;
 
 use crate::console_kit::authors::Authors;
-use crate::console_kit::components::{danger, empty, respond, table};
+use crate::console_kit::components::{danger, empty, table};
+use crate::console_kit::sheet::{Sheet, primary};
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::tokens::issue::list_tokens;
 use crate::tokens::revoke::{RevokeKeyOutcome, revoke_key};
@@ -36,11 +37,12 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let headings =
         ["key-label", "key-scopes", "key-networks", "key-end", "key-created", "key-used", "key-revoke-title"];
     let content = html! {
-        p { (words.say("keys-hint")) }
-        p { a .button href=(visit.path("/keys/new")) { (words.say("key-new")) } }
         @if rows.is_empty() { (empty(visit, "keys-none")) } @else { (table(visit, &headings, &rows)) }
     };
-    Ok(respond(visit, SECTION, &words.say("keys"), &content))
+    let sheet = Sheet::new(visit, SECTION, words.say("keys"))
+        .line(html! { (words.say("keys-hint")) })
+        .actions(primary(visit, &visit.path("/keys/new"), "key-new"));
+    Ok(sheet.respond(&content))
 }
 
 /// A key can do everything when it names no scope: those are the keys of the command line and of the time before scopes.

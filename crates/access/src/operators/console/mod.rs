@@ -14,8 +14,9 @@ use pointbook_http::pages::{PageError, moment, number};
 
 use self::shared::{SECTION, address};
 use crate::console_kit::authors::Authors;
-use crate::console_kit::components::{respond, table};
+use crate::console_kit::components::table;
 use crate::console_kit::navigation::rows;
+use crate::console_kit::sheet::{Sheet, primary};
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::operators::manage::list_operators;
 use crate::sessions::list_operator_sessions;
@@ -48,13 +49,14 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let headings =
         ["operator-name", "operator-email", "operator-role", "operator-added", "operator-sessions"];
     let content = html! {
-        p { (words.say("operators-hint")) }
-        p { a .button href=(visit.path("/operators/new")) { (words.say("operator-new")) } }
         (table(visit, &headings, &rows))
         h2 { (words.say("operator-roles")) }
         dl .facts { @for role in Role::ALL { div { dt { (words.say(&format!("role-{role}"))) } dd { (words.say(&format!("operator-role-{role}"))) } } } }
     };
-    Ok(respond(visit, SECTION, &words.say("operators"), &content))
+    let sheet = Sheet::new(visit, SECTION, words.say("operators"))
+        .line(html! { (words.say("operators-hint")) })
+        .actions(primary(visit, &visit.path("/operators/new"), "operator-new"));
+    Ok(sheet.respond(&content))
 }
 
 fn row(

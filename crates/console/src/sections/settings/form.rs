@@ -19,6 +19,28 @@ const PREFIX: &str = "set.";
 /// Settings with own pages.
 const TEXTS: &str = "texts.";
 
+/// The sections of the form: the id of the heading, and the names of its settings. All others are in the last section, which is closed:
+/// most programmes never change them.
+const SECTIONS: [(&str, &[&str]); 4] = [
+    ("settings-general", &["name", "locale", "time_zone"]),
+    (
+        "settings-shop",
+        &[
+            "shop",
+            "members_cancel_orders",
+            "hide_sold_out",
+            "low_stock_threshold",
+            "new_product_days",
+            "popular_most_ordered",
+        ],
+    ),
+    ("settings-points", &["activity_types", "support_reversal_points"]),
+    (
+        "settings-campaigns",
+        &["campaign_ceiling_factor", "campaign_max_age_days", "campaign_birth_date_days", "campaign_feb29"],
+    ),
+];
+
 /// What was typed for each setting, and the mistakes.
 pub(super) struct Typed {
     pub(super) name: String,
@@ -77,24 +99,48 @@ impl Typed {
         let fields = html! {
             input type="hidden" name="seen" value=(self.seen);
             (self.elsewhere(visit, &defaults))
-            (self.field(visit, "name", "name", &html! { input name="name" value=(self.name) maxlength="255" required; }, None))
-            (self.field(visit, "locale", "locale", &html! { input name="locale" value=(self.locale) required; }, None))
-            @for (key, value) in &self.settings {
-                (self.field(visit, key, key, &input(visit, key, value, &defaults), defaults.get(key)))
+            @for (heading, keys) in SECTIONS {
+                section .card #(heading) {
+                    h2 { (visit.words.say(heading)) }
+                    @for key in keys { (self.entry(visit, key, &defaults)) }
+                }
             }
+            (self.advanced(visit, &defaults))
         };
         form(visit, &visit.path(SECTION), "settings-save", html! { div .settings { (fields) } })
     }
 
+    /// The settings of no other section. Open when one of them has a mistake.
+    fn advanced(&self, visit: &Visit<'_>, defaults: &BTreeMap<String, String>) -> Markup {
+        let is_elsewhere = |key: &str| SECTIONS.iter().any(|(_, keys)| keys.contains(&key));
+        let keys: Vec<&str> =
+            self.settings.iter().map(|(key, _)| key.as_str()).filter(|key| !is_elsewhere(key)).collect();
+        let is_changed = |key: &&&str| self.value(key) != defaults.get(**key).map(String::as_str);
+        let counts = [("count", keys.len()), ("changed", keys.iter().filter(is_changed).count())];
+        let summary = counts.map(|(name, count)| (name, count.to_string()));
+        html! {
+            details .card #settings-advanced open[keys.iter().any(|key| self.mistakes.contains_key(*key))] {
+                summary { strong { (visit.words.say("settings-advanced")) } " " span .quiet { (visit.words.with_all("settings-advanced-count", summary)) } }
+                @for key in keys { (self.entry(visit, key, defaults)) }
+            }
+        }
+    }
+
+    fn value(&self, key: &str) -> Option<&str> {
+        self.settings.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    fn entry(&self, visit: &Visit<'_>, key: &str, defaults: &BTreeMap<String, String>) -> Markup {
+        let field = match key {
+            "name" => html! { input name="name" value=(self.name) maxlength="255" required; },
+            "locale" => html! { input name="locale" value=(self.locale) required; },
+            _ => input(visit, key, self.value(key).unwrap_or_default(), defaults),
+        };
+        self.field(visit, key, &field, defaults.get(key))
+    }
+
     /// A setting with what it does, its default and the mistake in it.
-    fn field(
-        &self,
-        visit: &Visit<'_>,
-        key: &str,
-        shown: &str,
-        input: &Markup,
-        default: Option<&String>,
-    ) -> Markup {
+    fn field(&self, visit: &Visit<'_>, key: &str, input: &Markup, default: Option<&String>) -> Markup {
         let words = visit.words;
         let mistake = self.mistakes.get(key).map(|rule| rule_text(words, rule));
         let default = default.map(|default| if default.is_empty() { "–" } else { default.as_str() });
@@ -102,7 +148,7 @@ impl Typed {
             div .setting {
                 (checked_field(visit, &text_of(key), mistake.as_deref(), input))
                 p .quiet {
-                    code { (shown) }
+                    code { (key) }
                     @if let Some(default) = default { " · " (words.say("setting-default")) " " code { (default) } }
                 }
             }
@@ -162,6 +208,16 @@ mod tests {
         for (key, _) in entries(&TenantSettings::default()) {
             let line = format!("\n{} = ", text_of(&key));
             assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{key}");
+        }
+    }
+
+    #[test]
+    fn each_section_has_settings_that_exist() {
+        let known = entries(&TenantSettings::default());
+        let known: Vec<String> =
+            known.map(|(key, _)| key).chain(["name", "locale"].map(str::to_owned)).collect();
+        for (heading, keys) in SECTIONS {
+            assert!(keys.iter().all(|key| known.iter().any(|known| known == key)), "{heading}");
         }
     }
 

@@ -13,7 +13,6 @@ pub(super) fn page_of(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageEr
     let (words, tenant) = (visit.words, &visit.served.tenant);
     let is_staging = tenant.environment == Environment::Staging;
     Ok(html! {
-        p { (words.say("settings-hint")) }
         (facts(visit, [
             ("settings-tenant", html! { (visit.served.name()) }),
             ("settings-base-url", html! { (tenant.base_url) br; span .quiet { (words.say("settings-base-url-hint")) } }),
@@ -22,6 +21,7 @@ pub(super) fn page_of(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageEr
             a .button href=(visit.path("/settings/texts")) { (words.say("settings-texts")) } " "
             @if is_staging { a .button href=(visit.path("/clock")) { (words.say("clock-title")) } }
         }
+        p .quiet { (words.say("settings-hint")) }
         (typed.form(visit)?)
     })
 }

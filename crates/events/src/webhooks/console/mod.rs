@@ -8,8 +8,9 @@ mod one;
 mod shared;
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty, respond, table};
+use pointbook_access::console_kit::components::{empty, table};
 use pointbook_access::console_kit::navigation::{Counting, due};
+use pointbook_access::console_kit::sheet::{Sheet, primary};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;
@@ -47,11 +48,12 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let rows: Vec<_> = webhooks.iter().map(|status| row(visit, status)).collect();
     let headings = ["webhook-url", "webhook-state", "webhook-cursor", "webhook-lag", "webhook-failures"];
     let content = html! {
-        p { (words.say("webhooks-hint")) }
-        p { a .button href=(visit.path("/webhooks/new")) { (words.say("webhook-new")) } }
         @if rows.is_empty() { (empty(visit, "webhooks-none")) } @else { (table(visit, &headings, &rows)) }
     };
-    Ok(respond(visit, SECTION, &words.say("webhooks"), &content))
+    let sheet = Sheet::new(visit, SECTION, words.say("webhooks"))
+        .line(html! { (words.say("webhooks-hint")) })
+        .actions(primary(visit, &visit.path("/webhooks/new"), "webhook-new"));
+    Ok(sheet.respond(&content))
 }
 
 fn row(visit: &Visit<'_>, status: &WebhookStatus) -> Vec<Markup> {

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, respond, table};
+use pointbook_access::console_kit::components::{empty_list, table};
+use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::navigation::{Count, Counting};
+use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
 use pointbook_campaigns::Campaign;
 use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;
@@ -38,15 +40,21 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let numbers: &[&str] = &["campaign-awards", "campaign-points", "campaign-new-members"];
     let headings = if sums.is_some() { [headings, numbers].concat() } else { headings.to_vec() };
     let content = html! {
-        @if role.has(Scope::CampaignsWrite) { p { a .button href=(visit.path("/new-campaign")) { (words.say("campaign-new")) } } }
         @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
         (pager(words, &window, &address))
         @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(DAYS.into(), words))) } }
-        p { a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }
-        p { @if with_archived { a href=(visit.path(PATH)) { (words.say("campaigns-unarchived")) } }
-            @else { a href={ (visit.path(PATH)) "?" (ARCHIVED) "=true" } { (words.say("campaigns-archived")) } } }
     };
-    Ok(respond(visit, PATH, &words.say("campaigns"), &content))
+    let back_fills = link(visit, Icon::Reports, &visit.path("/back-fills"), "back-fills");
+    let archived = if with_archived {
+        link(visit, Icon::Campaigns, &visit.path(PATH), "campaigns-unarchived")
+    } else {
+        link(visit, Icon::Campaigns, &format!("{}?{ARCHIVED}=true", visit.path(PATH)), "campaigns-archived")
+    };
+    let actions = html! {
+        (more(visit, &[back_fills, archived]))
+        @if role.has(Scope::CampaignsWrite) { (primary(visit, &visit.path("/new-campaign"), "campaign-new")) }
+    };
+    Ok(Sheet::new(visit, PATH, words.say("campaigns")).actions(actions).respond(&content))
 }
 
 /// How many campaigns run.

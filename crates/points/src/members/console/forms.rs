@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{danger, form};
 use pointbook_access::console_kit::draft::Draft;
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_domain::{Scope, User};
 use pointbook_http::pages::PageError;
 
@@ -36,14 +37,15 @@ pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result
             @if may(visit, Scope::ActivitiesWrite)? {
                 (panel(visit, "member-award", award.is_refused(), &award_form(visit, user, award)?))
             }
-            @if may(visit, Scope::UsersWrite)? {
-                @let profile = form(visit, &path(""), "member-change", profile_inputs(visit, change, Some(user)))?;
-                (panel(visit, "member-change", change.is_refused(), &profile))
-            }
             @if has_shop && may(visit, Scope::TokensIssue)? {
                 @let hint = html! { p { (visit.words.say("member-link-hint")) } (link.said("form")) };
                 (panel(visit, "member-link", link.is_refused(), &form(visit, &path("/link"), "member-link-make", hint)?))
             }
+            @let profile = form(visit, &path(""), "member-change", profile_inputs(visit, change, Some(user)))?;
+            details .menu open[change.is_refused()] {
+                summary .button .square { (icon(Icon::More)) span .unseen { (visit.words.say("more")) } }
+                div {
+            @if may(visit, Scope::UsersWrite)? { (panel(visit, "member-change", change.is_refused(), &profile)) }
             @if may(visit, Scope::TokensIssue)? {
                 (danger(visit, &path("/sign-out"), "member-sign-out", html! { p { (visit.words.say("member-sign-out-hint")) } })?)
             }
@@ -52,6 +54,8 @@ pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result
                     (form(visit, &path("/enable"), "member-enable", "")?)
                 } @else {
                     (danger(visit, &path("/disable"), "member-disable", html! { p { (visit.words.say("member-disable-hint")) } })?)
+                }
+            }
                 }
             }
     })

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{activity_type, clipped, empty_list};
-use pointbook_access::console_kit::lists::{Column, list_table};
+use pointbook_access::console_kit::lists::{Column, Rows, grouped_table};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_domain::{Activity, Scope, Timestamp, User};
-use pointbook_http::pages::{PageError, moment, moment_text, number, pager, signed};
+use pointbook_domain::{Activity, Day, Scope, Timestamp, User};
+use pointbook_http::pages::{PageError, Words, date, moment_text, number, pager, signed};
 use pointbook_store::ports::LedgerEntry;
 
 use super::export::parts;
@@ -19,7 +19,7 @@ const SHOWN_CHARS: usize = 80;
 const PROMPT_SECONDS: u32 = 60;
 const COLUMNS: [Column; 8] = [
     Column::text("ledger-what"),
-    Column::text("ledger-recorded"),
+    Column::text("ledger-time").rank(2),
     Column::text("ledger-source").rank(3),
     Column::number("ledger-seq").rank(3),
     Column::number("ledger-bonuses").rank(2),
@@ -35,20 +35,26 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     let may_explain = may(visit, Scope::CampaignsRead)?;
     let columns = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let mut above = None;
-    let rows: Vec<_> = entries
-        .items
-        .iter()
-        .map(|entry| row(visit, entry, above.replace(entry.recorded_at), may_explain))
-        .collect();
+    let mut days: Vec<(Day, Rows)> = Vec::new();
+    for entry in &entries.items {
+        let day = visit.served.local_time(entry.transaction.activity.created_at).day;
+        let row = row(visit, entry, above.replace(entry.recorded_at), may_explain);
+        match days.last_mut() {
+            Some((last, rows)) if *last == day => rows.push(row),
+            _ => days.push((day, vec![row])),
+        }
+    }
+    let days: Vec<(String, Rows)> =
+        days.into_iter().map(|(day, rows)| (date(day, visit.words), rows)).collect();
     let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
     Ok(html! {
-        @if rows.is_empty() {
+        @if days.is_empty() {
             (empty_list(visit, &window, "member-ledger-empty"))
         } @else {
-            (list_table(visit, &visit.words.say("member-ledger"), columns, &rows))
+            (grouped_table(visit, &visit.words.say("member-ledger"), columns, &days))
         }
         (pager(visit.words, &window, &address))
-        @if !rows.is_empty() { (parts(visit, &user.id, entries.total)) }
+        @if !days.is_empty() { (parts(visit, &user.id, entries.total)) }
     })
 }
 
@@ -58,10 +64,8 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
     let (words, activity) = (visit.words, &transaction.activity);
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
-        html! {
-            (what(activity)) " " span .quiet title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
-        },
-        when(visit, activity.created_at, *recorded_at, above),
+        html! { (what(activity, words)) (recorded(visit, activity.created_at, *recorded_at, above)) },
+        html! { span .quiet { (time_of_day(visit, activity.created_at)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { span .quiet { (seq) } },
         html! { @if bonuses != 0 { (signed(bonuses, words)) } },
@@ -75,24 +79,31 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
     cells
 }
 
-/// What a member reads of the row: the subtitle says more than the title, which only repeats the type of most activities.
-fn what(activity: &Activity) -> Markup {
+/// What a member reads of the row: the subtitle says more than the title, which mostly repeats the type.
+fn what(activity: &Activity, words: &Words) -> Markup {
     let [title, subtitle] = [&activity.title, &activity.subtitle].map(|text| clipped(text, SHOWN_CHARS));
-    html! { @if subtitle.is_empty() { (title) } @else { (subtitle) " " span .quiet { (title) } } }
+    let kind = activity_type(activity.kind.as_str(), words);
+    html! {
+        @if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
+        @else { (subtitle) " " span .quiet title=(kind) { (title) } }
+    }
 }
 
-/// When the row was recorded, which is the order of the rows; and when the activity happened if that was at another time. The rows
-/// of an import have one time of recording, which stands in the first of them.
-fn when(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp, above: Option<Timestamp>) -> Markup {
-    let (served, words) = (&visit.served, visit.words);
+/// The time of a row below the heading of its day.
+fn time_of_day(visit: &Visit<'_>, at: Timestamp) -> Markup {
+    let minute = visit.served.local_time(at).minute_of_day;
+    html! { time datetime=(at.to_string()) title=(at.to_string()) { (format!("{:02}:{:02}", minute / 60, minute % 60)) } }
+}
+
+/// When the row was recorded, which is the order of the rows, if that was at another time than it happened. The rows of an import have
+/// one time of recording, which stands in the first of them.
+fn recorded(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp, above: Option<Timestamp>) -> Markup {
     let (first, last) = (happened.min(recorded), happened.max(recorded));
     let is_prompt = last <= first.plus_seconds(PROMPT_SECONDS);
     let is_repeated = above.is_some_and(|above| minute(above) == minute(recorded));
     html! {
-        @if is_prompt || !is_repeated { (moment(recorded, served, words)) }
-        @if !is_prompt {
-            @if !is_repeated { " " }
-            span .quiet { (words.with("ledger-happened-at", "time", moment_text(happened, served, words))) }
+        @if !is_prompt && !is_repeated {
+            " " span .quiet { (visit.words.with("ledger-recorded-at", "time", moment_text(recorded, &visit.served, visit.words))) }
         }
     }
 }
