@@ -1,17 +1,15 @@
 //! What stands around the sheet of every page: the sections with tenant and environment at the side, and the search, the way to the
 //! shop and the account at the top.
 
-use std::sync::Arc;
-
 use maud::{Markup, html};
-use pointbook_domain::{Environment, TenantName};
-use pointbook_http::pages::{SessionCookie, form_token, moment, number};
+use pointbook_domain::Environment;
+use pointbook_http::pages::{form_token, moment, number};
 use pointbook_store::ServedTenant;
 
 use crate::console_kit::components::{PATH, QUERY, may_search, search_box};
 use crate::console_kit::icons::{Icon, icon};
 use crate::console_kit::navigation::{Count, GROUPS, Section};
-use crate::console_kit::visit::{COOKIE_KIND, SignedIn, Visit, find_named};
+use crate::console_kit::visit::{SignedIn, Visit};
 use crate::sessions::{PagesOf, pages_path};
 
 /// The sections as a column, which a small window shows as a drawer.
@@ -61,8 +59,7 @@ fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
     let (words, served) = (visit.words, &visit.served);
     let here =
         html! { (mark(served)) span { span .strong { (served.tenant.name) } (environment(visit, served)) } };
-    let others = others(visit);
-    if others.is_empty() {
+    if visit.others.is_empty() {
         return html! { a .tenant href=(visit.root) { (here) } };
     }
     html! {
@@ -70,28 +67,14 @@ fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
             summary { (here) (icon(Icon::Switch)) span .unseen { (words.say("switch-tenant")) } }
             div {
                 a href=(visit.root) aria-current="true" { (icon(Icon::Check)) (served.tenant.name) " " (environment(visit, served)) }
-                @for other in others {
+                @for other in &visit.others {
                     a href={ (pages_path(PagesOf::Console, &other.name())) (section.trim_start_matches("none")) } {
-                        span .icon {} (other.tenant.name) " " (environment(visit, &other))
+                        span .icon {} (other.tenant.name) " " (environment(visit, other))
                     }
                 }
             }
         }
     }
-}
-
-/// The other environment of the tenant, and the tenants in whose consoles this browser has a session, at this host.
-fn others(visit: &Visit<'_>) -> Vec<Arc<ServedTenant>> {
-    let (own, request) = (visit.served.name(), visit.request);
-    let other = match own.environment {
-        Environment::Production => Environment::Staging,
-        Environment::Staging => Environment::Production,
-    };
-    let mut names = SessionCookie::tenants(COOKIE_KIND, request.headers);
-    names.insert(TenantName { slug: own.slug.clone(), environment: other });
-    names.remove(&own);
-    let found = |name| find_named(visit.shared, name, request.uri, request.headers);
-    names.iter().filter_map(found).collect()
 }
 
 /// The first letter of the name, until the tenant has a logo.

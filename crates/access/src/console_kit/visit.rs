@@ -5,7 +5,8 @@ use std::sync::Arc;
 use http::{HeaderMap, Method, Uri};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
-    Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName, Timestamp,
+    Environment, Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName,
+    Timestamp,
 };
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{BodyOwner, PageRequest, Response};
@@ -51,6 +52,8 @@ pub struct Visit<'r> {
     pub signed_in: Option<SignedIn>,
     /// What the sections have, for pages that show them.
     pub counts: Counts,
+    /// The other consoles to which the frame leads: that of the other environment, and those in which this browser has a session.
+    pub others: Vec<Arc<ServedTenant>>,
     pub words: &'r Words,
 }
 
@@ -101,14 +104,13 @@ impl<'r> Visit<'r> {
         let words = shared.languages.choose_or(request.headers, &served.tenant.locale);
         let params = matchit::Params::default();
         let root = pages_path(PagesOf::Console, &served.name());
-        let counts = match &signed_in {
-            Some(_) if *request.method == Method::GET => {
-                let known = served.state::<KnownCounts>();
-                known.get(&shared.counted, &served, shared.service.clock.now()).await
-            }
-            _ => Counts::new(),
-        };
-        Ok(Self { shared, request, params, served, page, now, root, signed_in, counts, words })
+        let (mut counts, mut others) = (Counts::new(), Vec::new());
+        if signed_in.is_some() && *request.method == Method::GET {
+            let known = served.state::<KnownCounts>();
+            counts = known.get(&shared.counted, &served, shared.service.clock.now()).await;
+            others = other_consoles(shared, request, &served).await;
+        }
+        Ok(Self { shared, request, params, served, page, now, root, signed_in, counts, others, words })
     }
 
     /// The operator.
@@ -263,6 +265,31 @@ pub async fn sign_in(
     };
     let form_token = form_token(&secret, token.as_bytes());
     Ok(Some(SignedIn { operator, session, form_token }))
+}
+
+/// The console of the other environment of a tenant, when it has operators, and those in which the browser has a session, at this host.
+async fn other_consoles(
+    shared: &Shared,
+    request: &PageRequest<'_, KnownPrincipal>,
+    served: &ServedTenant,
+) -> Vec<Arc<ServedTenant>> {
+    let own = served.name();
+    let environment = match own.environment {
+        Environment::Production => Environment::Staging,
+        Environment::Staging => Environment::Production,
+    };
+    let mut names = SessionCookie::tenants(COOKIE_KIND, request.headers);
+    names.insert(TenantName { slug: own.slug.clone(), environment });
+    names.remove(&own);
+    let mut others = Vec::new();
+    for name in names {
+        let Some(other) = find_named(shared, &name, request.uri, request.headers) else { continue };
+        // A tenant whose database does not answer is left out.
+        if other.state::<KnownOperators>().are_some(&*other.data).await.is_ok_and(|are_some| are_some) {
+            others.push(other);
+        }
+    }
+    others
 }
 
 /// The tenant whose console the path is below, when it is at this host.

@@ -55,7 +55,6 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let id = path_id(visit)?;
     let listed = find(&tree, &id).ok_or(PageError::NotFound)?;
     let content = html! {
-        p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("categories")) } }
         @if code == StatusCode::UNPROCESSABLE_ENTITY && typed.why.is_none() { (nothing_saved(visit)) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
         (told(visit, &listed))

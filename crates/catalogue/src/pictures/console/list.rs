@@ -78,7 +78,6 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
     let asked = asked(visit).await?;
     let cards = pictures.items.iter().map(|picture| card(visit, picture, uses.of(&picture.id), may_write));
     let content = html! {
-        p .back { a href=(visit.path(PRODUCTS)) { "← " (words.say("products")) } }
         @if let Notice::Used(products) = said {
             p .error role="alert" { (words.say("picture-used")) " " (links(visit, products)) }
         }

@@ -154,7 +154,6 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
         (pictures::fields_of_new(visit, draft))
     };
     let content = html! {
-        p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
         (summary(visit, draft, true))
         div .editor {
             (form(visit, &visit.path(NEW), "product-create", &fields)?)
@@ -187,7 +186,6 @@ pub(super) async fn show_stored(
         (shown.fields(visit))
     };
     let content = html! {
-        p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
         (told(visit, stored))
         (summary(visit, draft, *texts != present))
         div .editor {

@@ -58,7 +58,6 @@ fn page(visit: &Visit<'_>, typed: Option<&Typed>) -> Result<Markup, PageError> {
         }
         h2 { (words.say("texts-new")) }
         (one(visit, typed.unwrap_or(&blank), false)?)
-        p { a href=(visit.path(SECTION)) { (words.say("settings-back")) } }
     })
 }
 

@@ -12,7 +12,7 @@ use pointbook_store::ports::LedgerEntry;
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
 
-const ROWS: u32 = 50;
+const ROWS: u32 = 40;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
 const SHOWN_CHARS: usize = 80;
 /// An activity that was recorded within this time happened then, as far as members care.
@@ -38,7 +38,8 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     let mut days: Vec<(Day, Rows)> = Vec::new();
     for entry in &entries.items {
         let day = visit.served.local_time(entry.transaction.activity.created_at).day;
-        let row = row(visit, entry, above.replace(entry.recorded_at), may_explain);
+        let row = row(visit, entry, above, may_explain);
+        above = (!is_prompt(entry)).then_some(entry.recorded_at);
         match days.last_mut() {
             Some((last, rows)) if *last == day => rows.push(row),
             _ => days.push((day, vec![row])),
@@ -58,13 +59,13 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     })
 }
 
-/// `above` is when the row above was recorded.
+/// `above` is when the row above was recorded, if that was not when it happened.
 fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_explain: bool) -> Vec<Markup> {
     let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
-        html! { (what(activity, words)) (recorded(visit, activity.created_at, *recorded_at, above)) },
+        html! { (what(activity, words)) (recorded(visit, entry, above)) },
         html! { span .quiet { (time_of_day(visit, activity.created_at)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { span .quiet { (seq) } },
@@ -97,15 +98,20 @@ fn time_of_day(visit: &Visit<'_>, at: Timestamp) -> Markup {
 
 /// When the row was recorded, which is the order of the rows, if that was at another time than it happened. The rows of an import have
 /// one time of recording, which stands in the first of them.
-fn recorded(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp, above: Option<Timestamp>) -> Markup {
-    let (first, last) = (happened.min(recorded), happened.max(recorded));
-    let is_prompt = last <= first.plus_seconds(PROMPT_SECONDS);
+fn recorded(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>) -> Markup {
+    let recorded = entry.recorded_at;
     let is_repeated = above.is_some_and(|above| minute(above) == minute(recorded));
     html! {
-        @if !is_prompt && !is_repeated {
+        @if !is_prompt(entry) && !is_repeated {
             " " span .quiet { (visit.words.with("ledger-recorded-at", "time", moment_text(recorded, &visit.served, visit.words))) }
         }
     }
+}
+
+/// Whether the row was recorded when it happened.
+fn is_prompt(entry: &LedgerEntry) -> bool {
+    let (happened, recorded) = (entry.transaction.activity.created_at, entry.recorded_at);
+    happened.max(recorded) <= happened.min(recorded).plus_seconds(PROMPT_SECONDS)
 }
 
 /// Moments of one minute look the same.

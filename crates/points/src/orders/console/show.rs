@@ -43,7 +43,6 @@ async fn page(
     let order = visit.served.data.order(id).await?.ok_or(PageError::NotFound)?;
     let words = visit.words;
     let content = html! {
-        p .back { a href=(visit.path(SECTION)) { "← " (words.say("orders")) } }
         (state_facts(visit, &order))
         @if let Some(text) = mistake.text { p .error role="alert" { (words.say(text)) } }
         @if order.status == OrderStatus::Placed && may_write(visit) {

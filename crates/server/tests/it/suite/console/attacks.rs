@@ -87,7 +87,7 @@ async fn an_id_of_dots_leads_to_its_own_page() {
         let (path, _) = to.split_once('?').unwrap();
         assert!(!path.split('/').any(|part| matches!(part, "." | ".." | "%2E" | "%2E%2E")), "{path}");
         let member = owner.page(path).await;
-        assert!(member.contains(&format!("<h1>{id}</h1>")), "{id}: {member}");
+        assert!(member.contains(&format!("<h1>{id} <")), "{id}: {member}");
         let disabled = owner.submit(&member, &format!("{path}/disable"), &[]).await;
         assert_eq!(disabled.status, 303, "{id}: {}", disabled.text());
     }

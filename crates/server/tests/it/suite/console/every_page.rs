@@ -178,7 +178,7 @@ async fn the_address_of_a_form_leads_to_the_page_of_the_form() {
         let shown = browser.get(address).await;
         assert_eq!(shown.status, 405, "{address}");
         let link = format!("href=\"{CONSOLE}{page}\">To the page of the form<");
-        for text in [&link, "A form is sent to this address", "<nav class=\"sections\"", "The manager"] {
+        for text in [&link, "A form is sent to this address", "<nav class=\"side\"", "The manager"] {
             assert!(shown.text().contains(text), "{text}: {}", shown.text());
         }
         assert_eq!(shown.header("allow"), Some("POST"), "{address}");

@@ -27,7 +27,7 @@ async fn the_list_has_the_filters_of_the_operation_and_pages() {
     assert!(count(&disabled) == 1 && disabled.contains("m07"), "{disabled}");
     assert_eq!(count(&owner.page("/members?search=m0&disabled=false").await), 9);
     let none = owner.page("/members?search=nothing").await;
-    assert!(none.contains("No member matches."), "{none}");
+    assert!(none.contains("Nothing fits."), "{none}");
     owner.page("/members?search=%00&page=-1&disabled=x").await;
 }
 
@@ -96,7 +96,7 @@ async fn an_id_shows_what_is_invisible_and_its_page_warns_of_characters_that_loo
         server.know_user(id, "1984-02-29", Locale::new("de").unwrap()).await;
         let encoded: String = url::form_urlencoded::byte_serialize(id.as_bytes()).collect();
         let page = owner.page(&format!("/members/{encoded}")).await;
-        assert!(page.contains(&format!("<h1>{shown}</h1>")), "{page}");
+        assert!(page.contains(&format!("<h1>{shown} <")), "{page}");
         assert_eq!(page.contains(warning), ascii.is_some(), "{page}");
         let ascii = ascii.unwrap_or(shown);
         assert!(page.contains(ascii), "{ascii}: {page}");
@@ -159,13 +159,13 @@ async fn tokens_are_listed_without_their_text_and_signing_out_revokes_them() {
     let owner = owner_of(&server).await;
     let with_end = server.issue_for("u1", Some(3_600)).await;
     server.issue_expired("u1").await;
-    let page = owner.page("/members/u1").await;
+    let page = owner.page("/members/u1/sessions").await;
     assert!(page.contains("Signed in with tokens: 2") && page.contains("13:00"), "{page}");
     assert!(!page.contains(&with_end) && !page.contains(server.token()));
     let out = owner.submit(&page, "/members/u1/sign-out", &[]).await;
     assert_eq!(out.header("location"), Some("/console/shop/members/u1?said=member-signed-out"));
     assert_eq!(server.get("/v1/user").await.status, 401);
-    assert!(owner.page("/members/u1").await.contains("signed in nowhere"));
+    assert!(owner.page("/members/u1/sessions").await.contains("signed in nowhere"));
 }
 
 #[tokio::test]
@@ -175,7 +175,7 @@ async fn a_page_reads_no_more_than_a_thousand_tokens() {
     for _ in 0..1_001 {
         server.issue("u2").await;
     }
-    let page = owner.page("/members/u2").await;
+    let page = owner.page("/members/u2/sessions").await;
     assert!(page.contains("more than 1,000 tokens") && !page.contains("Signed in with tokens"), "{page}");
 }
 
@@ -221,9 +221,9 @@ async fn the_ledger_is_paged_newest_first_and_downloaded_as_csv() {
         .collect();
     server.record(&acts).await;
     let first = owner.page("/members/u1").await;
-    assert!(first.contains("<td>60</td>") && first.contains("/members/u1?page=2"), "{first}");
-    assert!(!first.contains("<td>10</td>"), "{first}");
-    assert!(owner.page("/members/u1?page=2").await.contains("<td>10</td>"));
+    assert!(first.contains(">60</span>") && first.contains("/members/u1?page=2"), "{first}");
+    assert!(!first.contains(">10</span>"), "{first}");
+    assert!(owner.page("/members/u1?page=2").await.contains(">10</span>"));
     let beyond = owner.page("/members/u1?page=9").await;
     assert_eq!(beyond.matches("class=\"empty\"").count(), 1, "{beyond}");
     assert!(beyond.contains("This list has no page 9."), "{beyond}");
@@ -314,15 +314,15 @@ pub(super) fn row_path(page: &str) -> String {
 async fn a_note_is_added_once_and_its_lines_are_shown_with_its_author() {
     let server = TestServer::with_sample().await;
     let owner = owner_of(&server).await;
-    let page = owner.page("/members/u1").await;
+    let page = owner.page("/members/u1/notes").await;
     assert!(page.contains("There is no note about this member."), "{page}");
     for _ in 0..2 {
         let added =
             owner.submit(&page, "/members/u1/notes", &[("text", " <b>Called\r\nabout the mug ")]).await;
-        let at = format!("{CONSOLE}/members/u1?said=member-noted#notes");
+        let at = format!("{CONSOLE}/members/u1/notes?said=member-noted");
         assert_eq!((added.status.as_u16(), added.header("location")), (303, Some(&*at)));
     }
-    let noted = owner.page("/members/u1?said=member-noted").await;
+    let noted = owner.page("/members/u1/notes?said=member-noted").await;
     assert_eq!(noted.matches("&lt;b&gt;Called<br>about the mug").count(), 1, "{noted}");
     assert!(noted.contains("The note is added.") && noted.contains("The owner · <"), "{noted}");
     let long = "a".repeat(2_001);
@@ -334,8 +334,8 @@ async fn a_note_is_added_once_and_its_lines_are_shown_with_its_author() {
     for _ in 0..50 {
         server.post("/v1/manage/users/u1/notes", &token).json(&json!({"text": "Later"})).send().await;
     }
-    let newest = owner.page("/members/u1").await;
-    assert!(newest.contains("All 51 notes") && !newest.contains("about the mug"), "{newest}");
+    let newest = owner.page("/members/u1/notes").await;
+    assert!(newest.contains("/notes?page=2") && !newest.contains("about the mug"), "{newest}");
     let oldest = owner.page("/members/u1/notes?page=2").await;
     assert!(oldest.contains("about the mug") && !oldest.contains("Later"), "{oldest}");
     for (role, writes) in [(Role::Support, true), (Role::Auditor, false)] {

@@ -16,8 +16,8 @@ use crate::harness::{CONSOLE_ORIGIN, TestServer, base_path};
 /// Files that the pages of the console load, and whether other pages load them, too.
 const ASSETS: [(&str, bool); 5] = [
     ("/console.css", false),
+    ("/tokens.css", true),
     ("/charts.css", false),
-    ("/pointbook.css", true),
     ("/pointbook.js", true),
     ("/favicon.ico", true),
 ];
@@ -43,9 +43,7 @@ async fn every_page_of_the_console_is_at_its_own_address_only() {
         assert!(is_there, "{} {path}: {}", page.method, own.status);
         // A page with an id that names nothing is of the console, too: it has the navigation.
         assert!(
-            page.method == Method::POST
-                || own.status != 404
-                || own.text().contains("<nav class=\"sections\""),
+            page.method == Method::POST || own.status != 404 || own.text().contains("<nav class=\"side\""),
             "{path}"
         );
         let call = Call::new(server.address(), page.method.clone(), format!("{CONSOLE}{path}"));

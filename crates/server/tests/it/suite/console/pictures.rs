@@ -241,7 +241,7 @@ async fn malformed_and_too_large_forms_change_nothing() {
     let large = vec![b'a'; 8 * 1024 * 1024];
     let large = multipart(post(UPLOAD), &fields, Some(picture(("a.png", &large)))).send().await;
     assert_eq!(large.status, 413);
-    for text in ["have more than 8 MiB together", "<nav class=\"sections\"", "The manager"] {
+    for text in ["have more than 8 MiB together", "<nav class=\"side\"", "The manager"] {
         assert!(large.text().contains(text), "{text}: {}", large.text());
     }
     assert!(server.stored().await == before);

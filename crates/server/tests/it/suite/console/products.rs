@@ -37,14 +37,17 @@ async fn the_list_has_marks_and_is_searched_by_parts() {
     let browser = with_editor(&server).await;
     let page = browser.page("/products").await;
     for text in
-        ["9 found", "sold out", "few left", "new", "reduced", "popular", "hidden", "planned", "unlimited"]
+        ["1 to 9 of 9", "sold out", "few left", "new", "reduced", "popular", "hidden", "planned", "unlimited"]
     {
         assert!(page.contains(text), "{text}: {page}");
     }
     let page = browser.page("/products?search=MUG").await;
-    assert!(page.contains("3 found") && page.contains("Blue mug") && !page.contains("Red wine"), "{page}");
+    assert!(
+        page.contains("1 to 3 of 3") && page.contains("Blue mug") && !page.contains("Red wine"),
+        "{page}"
+    );
     assert!(browser.page("/products?search=SKU-wine").await.contains("Red wine"));
-    assert!(browser.page("/products?search=nothing").await.contains("No product matches."));
+    assert!(browser.page("/products?search=nothing").await.contains("Nothing fits."));
     let empty = TestServer::start().await;
     let browser = with_editor(&empty).await;
     assert!(browser.page("/products").await.contains("There are no products yet."));

@@ -22,8 +22,8 @@ async fn an_exact_hit_opens_and_a_part_lists() {
     assert_eq!(at("SKU-mug").await, "/products/mug");
     assert_eq!(at(&order).await, format!("/orders/{order}"));
     let page = owner.page("/members/u1").await;
-    let (_, ledger) = page.split_once("class=\"ledger\"").unwrap();
-    let source = ledger.split("<code>").nth(1).unwrap().split('<').next().unwrap();
+    let (_, ledger) = page.split_once("<tbody>").unwrap();
+    let source = ledger.split("class=\"mono quiet\">").nth(1).unwrap().split('<').next().unwrap();
     let row = at(&format!("u1+{source}")).await;
     assert!(row.starts_with("/members/u1/transactions/"), "{row}");
     let part = owner.page(&path("MUG")).await;

@@ -11,17 +11,15 @@ use super::walk::{crawl, filled, kind_of};
 use crate::harness::TestServer;
 use crate::suite::forms::normalised;
 
-/// What no link of this walk leads to: files, all notes of a member, the page of a link that signs in, the results of a search and of imports,
+/// What no link of this walk leads to: files, the page of a link that signs in, the results of imports,
 /// and the clock of staging.
-const UNLINKED: [&str; 9] = [
+const UNLINKED: [&str; 7] = [
     "/sign-in",
     "/packing-list",
     "/imports/*/{id}",
     "/imports/*/{id}/*",
     "/reports/*/csv",
     "/members/*/ledger.csv",
-    "/members/*/notes",
-    "/search",
     "/clock",
 ];
 

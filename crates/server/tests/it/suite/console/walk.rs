@@ -47,7 +47,9 @@ pub(super) async fn crawl(browser: &Browser<'_>) -> BTreeMap<String, String> {
             continue;
         }
         let links = answer.text().split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
-        let own = links.filter_map(|link| link.strip_prefix(CONSOLE)).filter(|link| !link.contains(".csv"));
+        // The console of staging begins with the same name.
+        let own = links.filter_map(|link| link.strip_prefix(CONSOLE)).filter(|link| !link.starts_with('.'));
+        let own = own.filter(|link| !link.contains(".csv"));
         waiting.extend(own.map(|link| link.replace("&amp;", "&")));
         pages.insert(path, answer.text().to_owned());
     }
