@@ -353,11 +353,11 @@ addEventListener("keydown", ({ key }) => {
 });
 
 // Keys of the console: "/" goes to the search, and "g" with the letter of a section opens it.
-const isTyped = ({ target, ctrlKey, metaKey, altKey }) =>
+const isForText = ({ target, ctrlKey, metaKey, altKey }) =>
   ctrlKey || metaKey || altKey || target.matches?.("input, select, textarea, [contenteditable]");
 let goes = 0;
 addEventListener("keydown", (event) => {
-  if (isTyped(event)) return;
+  if (isForText(event)) return;
   const search = event.key === "/" && document.querySelector("[data-slash]");
   const section = Date.now() - goes < 1000 && document.querySelector(`[data-letter="${CSS.escape(event.key)}"]`);
   goes = event.key === "g" ? Date.now() : 0;

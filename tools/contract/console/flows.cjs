@@ -31,12 +31,14 @@ async function signIn(ada) {
   await ada.go("/");
   await ada.press("Open the console", '.people li:has(form[action="/console/acme/sign-in"]):first-child');
   assert.equal(ada.path(), "");
-  await ada.sees(/Ada · Owner/, ".who");
+  await ada.account();
+  await ada.sees(/Ada · Owner/, ".account");
   await ada.sees(/^Overview$/, "h1");
 }
 
 async function signOut(ada) {
-  await ada.press("Sign out", ".tenant-bar");
+  await ada.account();
+  await ada.press("Sign out", ".account");
   await ada.sees(/You are signed out/);
 }
 

@@ -68,11 +68,6 @@ async function before(aiko) {
   }
 }
 
-async function find(ada, text) {
-  await ada.fill("Member, order, product, activity", text, ".tenant-bar", "searchbox");
-  await ada.press("Search", ".tenant-bar");
-}
-
 async function explain(ada, row) {
   const link = await row.$("a");
   await ada.follow(() => link.click());
@@ -80,9 +75,9 @@ async function explain(ada, row) {
 
 async function monday(ada) {
   await opens(ada, "Ada", "Open the console");
-  await ada.sees(/Orders to send: \d+/);
-  await find(ada, "aiko");
-  const rows = await ada.page.$$(".ledger tbody tr");
+  await ada.sees(/Orders that wait: \d+/);
+  await ada.search("aiko");
+  const rows = await ada.page.$$("main .table tbody tr");
   const texts = await Promise.all(rows.map((row) => row.evaluate((one) => one.innerText)));
   const at = texts.findIndex((text) => text.includes("Quiz answered") && /\+25\b/.test(text));
   assert(at >= 0, "a quiz with a bonus of 25 is on the first page");
@@ -91,7 +86,7 @@ async function monday(ada) {
 }
 
 async function tuesday(ada) {
-  await find(ada, "ben");
+  await ada.search("ben");
   const balance = await ada.says(".balance-now");
   await ada.unfold("Award points");
   await ada.page.select('[name="type"]', "quiz");
@@ -101,18 +96,18 @@ async function tuesday(ada) {
   await ada.tick("Let campaigns add their bonuses");
   await ada.press("Award points");
   await ada.toast(/The points are in the ledger/);
-  await ada.sees(/\+50.*\+25/, ".ledger tbody tr:first-child");
-  await explain(ada, await ada.page.$(".ledger tbody tr:first-child"));
+  await ada.sees(/\+25 \+50/, "main .table tbody tr:nth-child(2)");
+  await explain(ada, await ada.page.$("main .table tbody tr:nth-child(2)"));
   await ada.fill("Reason, which the member reads", "Awarded to the wrong member");
   await ada.press("Reverse");
   await ada.toast(/The row is reversed/);
   assert.equal(await ada.says(".balance-now"), balance);
-  await ada.sees(/Awarded to the wrong member.*−75/, ".ledger tbody tr:first-child");
-  await explain(ada, await ada.page.$(".ledger tbody tr:nth-child(2)"));
+  await ada.sees(/Awarded to the wrong member.*−75/, "main .table tbody tr:nth-child(2)");
+  await explain(ada, await ada.page.$("main .table tbody tr:nth-child(3)"));
 }
 
 async function wednesday(ada) {
-  await ada.pick("Orders", "nav.sections");
+  await ada.section("Orders");
   const list = await ada.page.$eval('main a[href*="packing-list"]', (link) => [link.textContent, link.href]);
   assert.match(list[0], /^Packing list \(CSV\)$/);
   const csv = await ada.page.evaluate((address) => fetch(address).then((answer) => answer.text()), list[1]);
@@ -131,7 +126,7 @@ async function wednesday(ada) {
 }
 
 async function editMug(ada) {
-  await ada.pick("Products", "nav.sections");
+  await ada.section("Products");
   await ada.go("/console/acme/products?search=cafe-mug");
   await ada.pick(GIFTS[0]);
   const value = (name) => ada.page.$eval(`[name="${name}"]`, (field) => field.value);
@@ -157,7 +152,7 @@ async function until(ada, expected) {
 
 async function thursday(ada) {
   await editMug(ada);
-  await ada.pick("Campaigns", "nav.sections");
+  await ada.section("Campaigns");
   await ada.pick("New campaign");
   const id = `monday-double-${Date.now()}`;
   const type = async (name, text) => ada.write(await ada.page.$(`.sentences-form [name="${name}"]`), text);
@@ -180,7 +175,7 @@ async function thursday(ada) {
 }
 
 async function revokeKey(ada) {
-  await ada.pick("API keys", "nav.sections");
+  await ada.section("API keys");
   await ada.pick("New key");
   await ada.fill("Label", "Warehouse");
   for (const scope of ["orders:read", "orders:write"]) await (await ada.page.$(`[name="scope"][value="${scope}"]`)).click();
@@ -195,12 +190,12 @@ async function revokeKey(ada) {
 }
 
 async function friday(ada, felix) {
-  await ada.pick("Reports", "nav.sections");
+  await ada.section("Reports");
   await ada.pick("Products by points", "main");
   const csv = await ada.page.$$eval("main a[download], main a[href$='.csv'], main a[href*='.csv?']", (all) => all.map((link) => link.textContent));
   assert(csv.includes("Download as CSV"), csv.join());
   await revokeKey(ada);
-  await ada.pick("Audit log", "nav.sections");
+  await ada.section("Audit log");
   const log = await ada.says();
   for (const name of ["key.revoke", "key.add", "campaign.back_test", "campaign.put", "product.change", "order.cancel", "order.fulfil"]) {
     assert(log.includes(name), `the audit log has no ${name}`);
@@ -210,16 +205,18 @@ async function friday(ada, felix) {
   await ada.sees(/product\.change/);
 
   await opens(felix, "Felix", "Open the console");
-  assert.deepEqual(await felix.page.$$eval("nav.sections a", (all) => all.map((link) => link.textContent)), ["Orders"]);
-  await ada.pick("Sessions", ".tenant-bar");
+  assert.deepEqual(await felix.page.$$eval("nav.side li a", (all) => all.map((link) => link.textContent.split(" ")[0])), ["Orders"]);
+  await ada.account();
+  await ada.pick("Sessions", ".account");
   await ada.sees(/this one/);
   const rows = await ada.page.$$eval("main tbody tr", (all) => all.map((row) => row.innerText));
   const row = `main tbody tr:nth-child(${rows.findIndex((text) => text.startsWith("Felix")) + 1})`;
   await ada.press("End", row);
   await ada.toast(/The session has ended/);
-  await felix.refused(401, () => felix.pick("Orders", "nav.sections"));
+  await felix.refused(401, () => felix.section("Orders"));
   await felix.sees(/You are not signed in, or your session has ended/);
-  await ada.press("Sign out", ".tenant-bar");
+  await ada.account();
+  await ada.press("Sign out", ".account");
 }
 
 async function week(browser, origin, complaints) {

@@ -4,7 +4,7 @@ mod find;
 
 use find::{Group, Kind};
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{PATH, QUERY, clipped, respond};
+use pointbook_access::console_kit::components::{PATH, QUERY, clipped, respond, search_box};
 use pointbook_access::console_kit::visit::single_spaced;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_http::kernel::Response;
@@ -31,6 +31,8 @@ async fn search(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
     let words = visit.words;
     let content = html! {
+        // The box at the top is only in wide windows.
+        div .on-phone { @if let Some(signed_in) = &visit.signed_in { (search_box(visit, signed_in)) } }
         @if text.is_empty() {
             (hint(visit))
         } @else if !has_hits(&groups) {

@@ -12,7 +12,7 @@ async function type(ada, name, text) {
 }
 
 async function write(ada, id) {
-  await ada.pick("Campaigns", "nav.sections");
+  await ada.section("Campaigns");
   await ada.pick("New campaign");
   await type(ada, "id", id);
   await type(ada, "title", "Monday of flow");
@@ -32,8 +32,8 @@ async function write(ada, id) {
 // A step takes over at the next second.
 async function isIn(ada, state) {
   const until = Date.now() + MAX_WAIT_MS;
-  while (Date.now() < until && !(await ada.says(".facts")).includes(`State ${state}`)) await ada.follow(() => ada.page.reload());
-  await ada.sees(new RegExp(`State ${state}`), ".facts");
+  while (Date.now() < until && !(await ada.says("main .facts")).includes(`State ${state}`)) await ada.follow(() => ada.page.reload());
+  await ada.sees(new RegExp(`State ${state}`), "main .facts");
 }
 
 async function campaign(ada) {

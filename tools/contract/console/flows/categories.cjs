@@ -178,7 +178,7 @@ async function hidesHandles(ada) {
 }
 
 async function categories(ada) {
-  await ada.pick("Categories", "nav.sections");
+  await ada.section("Categories");
   await add(ada, BOX);
   await add(ada, LID);
   if (!ada.hasScript) await hidesHandles(ada);

@@ -18,20 +18,20 @@ async function loseSession(ada, enter) {
 
 async function drafts(ada, enter) {
   if (!ada.hasScript) return;
-  await ada.pick("Settings", "nav.sections");
+  await ada.section("Settings");
   const before = await typed(ada);
   await ada.write(await ada.page.$(STOCK), "77");
   const asked = new Promise((tell) => ada.page.once("dialog", (dialog) => tell(dialog.type())));
   ada.page.stays = true;
-  await ada.page.$eval("nav.sections a", (link) => link.click());
+  await ada.page.$eval("nav.side li a", (link) => link.click());
   assert.equal(await asked, "beforeunload");
   ada.page.stays = false;
   assert.equal(await typed(ada), "77", "the page stays");
 
   await loseSession(ada, enter);
-  await ada.pick("Settings", "nav.sections");
+  await ada.section("Settings");
   assert.equal(await typed(ada), "77", "what was typed is there again");
-  await ada.pick("Settings", "nav.sections");
+  await ada.section("Settings");
   assert.equal(await typed(ada), before, "nothing was saved, and the text is kept once");
 
   await loseSession(ada, enter);
@@ -39,7 +39,7 @@ async function drafts(ada, enter) {
     const draft = JSON.parse(sessionStorage.getItem("draft"));
     sessionStorage.setItem("draft", JSON.stringify({ ...draft, operator: "another@example.com" }));
   });
-  await ada.pick("Settings", "nav.sections");
+  await ada.section("Settings");
   assert.equal(await typed(ada), before, "nobody sees what another operator typed");
   assert.equal(await ada.page.evaluate(() => sessionStorage.getItem("draft")), null);
 }

@@ -38,7 +38,7 @@ async function imports(ada) {
     return join(folder, name);
   };
   try {
-    await ada.pick("Imports", "nav.sections");
+    await ada.section("Imports");
     await send(ada, "products", "Try only", write("gifts.csv", PRODUCTS), /Tried. Nothing was stored/);
     await ada.sees(/Would be new 1 .*Would be refused 1/);
     await ada.sees(/3 title: is required; regular_price: must be a whole number/);

@@ -13,7 +13,7 @@ async function statuses(ada, key) {
 }
 
 async function key(ada) {
-  await ada.pick("API keys", "nav.sections");
+  await ada.section("API keys");
   await ada.pick("New key");
   const label = `Till of flow ${Date.now()}`;
   await ada.fill("Label", label);

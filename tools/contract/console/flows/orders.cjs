@@ -21,25 +21,16 @@ async function place(origin, count) {
   return orders;
 }
 
-// The button of the filters ends where the field before it ends, or is on a row below.
-async function isAligned(ada) {
-  const [field, button] = await ada.page.$$eval(".filters input, .filters > button", (all) =>
-    all.slice(-2).map((part) => part.getBoundingClientRect().toJSON()),
-  );
-  assert(button.top >= field.bottom || Math.abs(button.bottom - field.bottom) < 1, `${field.bottom}, ${button.top}, ${button.bottom}`);
-}
-
 // The button stands above the rows, however many they are.
 async function actsAbove(ada) {
-  const [button, table] = await ada.page.$$eval(".orders-act, main table", (all) => all.map((part) => part.getBoundingClientRect().top));
+  const [button, table] = await ada.page.$$eval(".bulk, main table", (all) => all.map((part) => part.getBoundingClientRect().top));
   assert(button < table, `the button is at ${button}, the rows at ${table}`);
 }
 
 async function orders(ada) {
   const [sent, dropped] = await place(ada.origin, 2);
-  await ada.pick("Orders", "nav.sections");
+  await ada.section("Orders");
   await ada.sees(/\d+ waiting, the oldest first/);
-  await isAligned(ada);
   const box = `Select order ${sent.number}`;
   await ada.refused(422, () => ada.press("Mark as fulfilled"));
   await ada.sees(/Select at least one order/);
@@ -62,8 +53,8 @@ async function cancel(ada, order) {
   await ada.fill("Reason, for the audit log", reason);
   await ada.press("Cancel order");
   await ada.toast(/The order is cancelled, and the points are returned/);
-  await ada.sees(/Status Cancelled/, ".facts");
-  await ada.pick("Audit log", "nav.sections");
+  await ada.sees(/Status Cancelled/, "main .facts");
+  await ada.section("Audit log");
   const entries = await ada.page.$$eval(".entry", (all) => all.map((entry) => entry.textContent));
   const entry = entries.find((text) => text.includes(reason));
   assert(entry, `no entry says “${reason}”`);

@@ -87,6 +87,35 @@ function person(page, { origin, hasScript, seen, complaints }) {
       await (await find("DisclosureTriangle", name, within)).click();
       await look();
     },
+    // Opens a section of the console, whose link also says how many things it has. On a phone the sections are in a drawer.
+    async section(name) {
+      const drawer = await page.$(".top button.on-phone");
+      if (await drawer.isVisible()) await drawer.click();
+      const links = await page.$$("nav.side li a");
+      const names = await Promise.all(links.map((link) => link.evaluate((part) => part.textContent.trim())));
+      const at = names.findIndex((text) => text === name || text.startsWith(`${name} `));
+      assert(at >= 0, `no section “${name}” among ${names}`);
+      await follow(() => links[at].click());
+    },
+    // Opens what a page has behind three dots.
+    async more() {
+      await (await page.$(".head .menu summary")).click();
+      await look();
+    },
+    // Opens the menu of the operator at the top.
+    async account() {
+      if (!(await page.$(".account[open]"))) await (await page.$(".account summary")).click();
+      await look();
+    },
+    // Searches the whole console. On a phone the box is on the page of the search.
+    async search(words) {
+      const link = await page.$(".top a.on-phone");
+      if (await link.isVisible()) await follow(() => link.click());
+      const boxes = await page.$$(".search input");
+      const seen = await Promise.all(boxes.map((box) => box.isVisible()));
+      await write(boxes[seen.indexOf(true)], words);
+      await follow(() => page.keyboard.press("Enter"));
+    },
     async tick(name, within) {
       await (await find("checkbox", name, within)).click();
     },

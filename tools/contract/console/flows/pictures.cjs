@@ -181,9 +181,10 @@ async function remove(ada) {
   const place = (await sources(ada)).findIndex(stored);
   await ada.press(`Remove: Picture ${place}`);
   await ada.toast(/The product no longer shows the picture/);
-  await ada.pick("Products", "nav.sections");
+  await ada.section("Products");
+  await ada.more();
   await ada.pick("All pictures", "main");
-  await ada.sees(/^Pictures: 1$/, ".count");
+  await ada.sees(/^Pictures: 1$/, "main .count");
   await ada.sees(/PNG, 1 × 1 pixels, 1 KiB .* No product shows it\./, ".product-pictures");
   const name = await ada.page.$eval(".product-pictures img", (picture) => picture.alt);
   await ada.press(`Remove: ${name}`);

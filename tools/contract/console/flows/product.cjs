@@ -39,11 +39,11 @@ async function save(ada, title, description) {
 const value = (ada, name) => ada.page.$eval(`[name="${name}"]`, (field) => field.value);
 
 async function product(ada) {
-  await ada.pick("Products", "nav.sections");
+  await ada.section("Products");
   await ada.fill("ID, SKU or title", PRODUCT, "main", "searchbox");
   if (ada.hasScript) await ada.page.waitForFunction((id) => location.search.includes(id), {}, PRODUCT);
-  else await ada.press("Search", "main");
-  await ada.sees(/^1 found$/, ".count");
+  else await ada.follow(() => ada.page.keyboard.press("Enter"));
+  await ada.sees(/^1 to 1 of 1$/, "#found");
   const link = await ada.page.$("#results tbody a");
   await ada.follow(() => link.click());
   const [title, description] = [await value(ada, "title"), await value(ada, "description")];

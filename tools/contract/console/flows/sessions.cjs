@@ -11,12 +11,14 @@ function listed({ page }) {
 }
 
 async function sessions(ada, enter) {
-  await ada.pick("Sessions", ".tenant-bar");
+  await ada.account();
+  await ada.pick("Sessions", ".account");
   const before = await listed(ada);
   assert.equal(before.filter(({ whose }) => whose === "Ada this one").length, 1);
 
   const other = await enter();
-  await other.pick("Sessions", ".tenant-bar");
+  await other.account();
+  await other.pick("Sessions", ".account");
   await ada.go("/console/acme/sessions");
   const added = (await listed(ada)).filter(({ end }) => !before.some((old) => old.end === end));
   assert.deepEqual(added.map(({ whose }) => whose), ["Ada"]);
@@ -27,10 +29,10 @@ async function sessions(ada, enter) {
   const answer = await other.refused(401, () => other.go("/console/acme/orders"));
   assert.equal(answer.status(), 401);
   await other.sees(/You are not signed in, or your session has ended/);
-  assert.equal(await other.page.$("nav.sections"), null);
+  assert.equal(await other.page.$("nav.side li"), null);
   await other.page.close();
   // The first one is still signed in.
-  await ada.pick("Orders", "nav.sections");
+  await ada.section("Orders");
   await ada.sees(/^Orders$/, "h1");
 }
 

@@ -7,7 +7,7 @@ const assert = require("node:assert/strict");
 const ZONE = 'main [name="set.time_zone"]';
 
 async function settings(ada) {
-  await ada.pick("Settings", "nav.sections");
+  await ada.section("Settings");
   const before = await ada.page.$eval(ZONE, (field) => field.value);
   await ada.write(await ada.page.$(ZONE), "Europe/Berln");
   await ada.refused(422, () => ada.press("Save the settings"));
@@ -15,7 +15,7 @@ async function settings(ada) {
   await ada.sees(/^There is no time zone/, ".field [role=alert]");
   await ada.seesMistakeInWindow();
   assert.equal(await ada.page.$eval(ZONE, (field) => field.value), "Europe/Berln", "what was typed stays");
-  await ada.pick("Settings", "nav.sections");
+  await ada.section("Settings");
   assert.equal(await ada.page.$eval(ZONE, (field) => field.value), before);
 }
 

@@ -61,7 +61,7 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
 
 /// `above` is when the row above was recorded, if that was not when it happened.
 fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_explain: bool) -> Vec<Markup> {
-    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
+    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
