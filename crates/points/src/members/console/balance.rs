@@ -41,7 +41,7 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User) -> Result<Markup, Pag
                 h2 { (visit.words.say("member-balance")) }
                 p .balance-now { (points(user.balance.get(), visit.words)) }
                 @if is_whole && !entries.items.is_empty() {
-                    (points_by_day(visit, "member-balance-days", days, &balances(user, &moved)))
+                    (points_by_day(visit, "member-balance-days", days, &balances(user.balance.get(), &moved)))
                 }
             }
             section .card .four { (known(visit, user, is_whole.then_some(&moved[..]), first_day).await?) }
@@ -60,8 +60,7 @@ fn moved_on(visit: &Visit<'_>, entries: &[LedgerEntry], day: Day) -> Moved {
 }
 
 /// The balance at the end of each day: that of now without what came later.
-fn balances(user: &User, moved: &[Moved]) -> Vec<Option<i64>> {
-    let mut balance = user.balance.get();
+fn balances(mut balance: i64, moved: &[Moved]) -> Vec<Option<i64>> {
     let mut balances: Vec<Option<i64>> = moved
         .iter()
         .rev()
@@ -116,4 +115,16 @@ async fn orders(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
         @if all == 0 { span .quiet { "0" } } @else { a href=(link("all")) { (shown(all)) } }
         @if waiting > 0 { ", " a href=(link("placed")) { (words.with("member-orders-wait", "count", shown(waiting))) } }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balances_of_days_lead_to_that_of_now() {
+        let moved = [(100, 0), (0, 20), (0, 0), (40, 50)];
+        let moved = moved.map(|(earned, spent)| Moved { earned, spent });
+        assert_eq!(balances(70, &moved), [100, 80, 80, 70].map(Some));
+    }
 }

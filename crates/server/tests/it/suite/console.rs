@@ -10,6 +10,7 @@ mod category_search;
 mod clock;
 mod events;
 mod every_page;
+mod frame;
 mod health;
 mod hostile_texts;
 mod imports;

@@ -182,7 +182,7 @@ async fn a_report_of_days_without_transactions_says_which_days_have_some() {
     let is_blank =
         |page: &str| !page.contains("<table class=\"figures") && !page.contains("<svg class=\"chart");
     let overview = browser.page("").await;
-    assert!(!overview.contains("<svg class=\"chart"), "{overview}");
+    assert!(!overview.contains("<svg class=\"sparkline"), "{overview}");
     for report in ["points", "members", "activity-types", "campaigns"] {
         let page = browser.page(&format!("/reports/{report}")).await;
         assert!(page.contains("There are no transactions yet.") && is_blank(&page), "{report}: {page}");

@@ -1,0 +1,105 @@
+//! What stands around every page, the overview, and the head of a page.
+
+use pointbook_domain::Role;
+
+use super::operator::Browser;
+use crate::harness::{Act, TestServer};
+
+/// The link to a section, up to its end.
+fn section<'p>(page: &'p str, path: &str) -> &'p str {
+    let (_, rest) = page.split_once(&format!("href=\"/console/shop{path}\" data-letter")).unwrap();
+    rest.split_once("</a>").unwrap().0
+}
+
+#[tokio::test]
+async fn sections_say_how_many_things_they_have_and_what_waits() {
+    let server = TestServer::with_sample().await;
+    server.award(10_000).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let page = owner.page("/reports").await;
+    assert!(!section(&page, "/orders").contains("count"), "nothing waits: {page}");
+    assert!(section(&page, "/products").contains("<span class=\"count\">9</span>"), "{page}");
+    server.ordered("mug", 1).await;
+    server.ordered("mug", 1).await;
+    // Counts are ten seconds old at most.
+    server.advance_seconds(11);
+    let page = owner.page("/reports").await;
+    let orders = section(&page, "/orders");
+    assert!(
+        orders.contains("<span class=\"count due\">2<span class=\"unseen\"> wait</span></span>"),
+        "{page}"
+    );
+    // A role sees its own sections alone, in groups that are not empty.
+    let page = Browser::of(&server, Role::Fulfilment).await.page("/orders").await;
+    assert_eq!(page.matches("data-letter=").count(), 1, "{page}");
+    assert!(!page.contains("<h2>Catalogue</h2>") && !page.contains("<h2>System</h2>"), "{page}");
+}
+
+#[tokio::test]
+async fn the_frame_leads_to_the_same_section_of_staging_when_it_has_operators() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let link = "href=\"/console/shop.staging/products\"";
+    assert!(!owner.page("/products").await.contains(link), "nobody can open the console of staging");
+    let staging = Browser::of_staging(&server, Role::Owner).await;
+    let page = owner.page("/products").await;
+    assert!(page.contains(link) && !page.contains("in-staging"), "{page}");
+    let page = staging.page("/products").await;
+    assert!(page.contains("in-staging") && page.contains("href=\"/console/shop/products\""), "{page}");
+}
+
+#[tokio::test]
+async fn a_page_has_the_way_to_its_section() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let way = "<nav class=\"way\"";
+    assert!(!owner.page("/products").await.contains(way));
+    let product = owner.page("/products/mug").await;
+    let (_, above) = product.split_once(way).unwrap();
+    assert!(
+        above.split_once("</nav>").unwrap().0.contains("href=\"/console/shop/products\">Products<"),
+        "{product}"
+    );
+}
+
+#[tokio::test]
+async fn the_overview_compares_a_period_with_the_one_before() {
+    let server = TestServer::with_sample().await;
+    let before = Act::new("code", 300, "2026-02-20T10:00:00Z");
+    server.record(&[before, Act::new("quiz", 400, "2026-02-27T10:00:00Z")]).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let tile = |page: &str| {
+        let (_, rest) = page.split_once("/reports/points\">Points earned with bonuses<").unwrap();
+        rest.split_once("</section>").unwrap().0.to_owned()
+    };
+    let week = tile(&owner.page("?days=7").await);
+    assert!(
+        week.contains("<strong>400</strong>") && week.contains("▲ 33.3 %") && week.contains("from 300"),
+        "{week}"
+    );
+    for (query, days) in [("", 28), ("?days=90", 90), ("?days=9", 28), ("?days=-7", 28), ("?days=x", 28)] {
+        let page = owner.page(query).await;
+        assert!(page.contains(&format!("aria-current=\"true\">{days} days<")), "{query}: {page}");
+        let tile = tile(&page);
+        assert!(
+            tile.contains("<strong>700</strong>") && tile.contains("from 0") && !tile.contains('▲'),
+            "{tile}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_overview_shows_low_stock_and_the_orders_of_the_queue_to_roles_that_may_see_them() {
+    let server = TestServer::with_sample().await;
+    server.award(10_000).await;
+    server.ordered("mug", 1).await;
+    let owner = Browser::of(&server, Role::Owner).await.page("").await;
+    for text in ["Orders that wait: 1", "Low stock", "Set stock", "Running campaigns: 0", "Top gifts"] {
+        assert!(owner.contains(text), "{text}: {owner}");
+    }
+    let analyst = Browser::of(&server, Role::Analyst).await.page("").await;
+    for text in ["Orders that wait", "Low stock", "Set stock", "Running campaigns"] {
+        assert!(!analyst.contains(text), "{text}: {analyst}");
+    }
+    assert!(analyst.contains("Top gifts"), "{analyst}");
+}
