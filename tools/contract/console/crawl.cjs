@@ -34,7 +34,9 @@ function kindOf(pathname) {
 
 async function linksOf(page, origin) {
   const links = await page.$$eval("a[href]:not([download])", (all) => all.map((link) => link.href));
-  const own = links.map((link) => new URL(link)).filter((link) => link.origin === origin && link.pathname.startsWith(CONSOLE));
+  // The console of staging begins with the same name, and asks to sign in.
+  const isOwn = ({ pathname }) => pathname === CONSOLE || pathname.startsWith(`${CONSOLE}/`);
+  const own = links.map((link) => new URL(link)).filter((link) => link.origin === origin && isOwn(link));
   return own.filter((link) => !link.pathname.endsWith(".csv")).map(({ pathname, search }) => pathname + search);
 }
 
