@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::respond;
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
@@ -19,21 +19,21 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let zone = visit.served.zone().name();
     let content = html! {
-        p { (words.with("reports-hint", "name", zone.as_str())) }
         h2 { (words.say("reports-of-days")) }
         (entries(visit, of_span(Span::Days)))
         h2 { (words.say("reports-whole")) }
         (entries(visit, of_span(Span::Whole)))
     };
-    Ok(respond(visit, PATH, &words.say("reports"), &content))
+    let hint = html! { (words.with("reports-hint", "name", zone.as_str())) };
+    Ok(Sheet::new(visit, PATH, words.say("reports")).line(hint).respond(&content))
 }
 
 fn entries<'r>(visit: &Visit<'_>, reports: impl Iterator<Item = &'r Report>) -> Markup {
     let words = visit.words;
     html! {
-        ul .tiles.report-list {
+        ul .report-list {
             @for report in reports {
-                li .tile {
+                li .card {
                     h3 { a href=(visit.path(&format!("{PATH}/{}", report.name))) { (words.say(&format!("report-{}", report.name))) } }
                     p .quiet { (words.say(&format!("report-{}-about", report.name))) }
                 }
