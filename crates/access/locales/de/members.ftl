@@ -1,12 +1,9 @@
 # Mitglieder
 members = Mitglieder
-members-count = Mitglieder in dieser Liste: { $count }
 members-none = Noch gibt es keine Mitglieder. Ein Mitglied entsteht mit der ersten Aktivität oder dem ersten Token, oder wenn Sie eines anlegen.
-members-none-found = Kein Mitglied passt. Versuchen Sie es mit einem kürzeren Teil der ID oder einem anderen Status.
 members-all = Alle
 members-enabled = Nur aktive
 members-disabled = Nur gesperrte
-member-filter = Filtern
 member-part = Teil der ID
 member-id = Mitglied
 member-points = Punkte
@@ -40,7 +37,6 @@ member-tokens-newest = Die Tabelle zeigt die neuesten { $count }.
 member-notes = Notizen
 member-note = Eine Notiz über das Mitglied. Mitglieder sehen sie nicht.
 member-no-notes = Über dieses Mitglied gibt es keine Notiz.
-member-notes-all = Alle { $count } Notizen
 member-note-add = Notiz hinzufügen
 said-member-noted = Die Notiz ist angelegt.
 member-tokens-too-many = Dieses Mitglied hat mehr als 1.000 Tokens, abgelaufene und widerrufene eingeschlossen. Der Befehl „pointbook token list“ zeigt sie.

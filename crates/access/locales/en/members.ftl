@@ -1,12 +1,9 @@
 # Members
 members = Members
-members-count = Members in this list: { $count }
 members-none = There are no members yet. A member appears with the first activity or token, or when you add one.
-members-none-found = No member matches. Try a shorter part of the id, or another state.
 members-all = All
 members-enabled = Active only
 members-disabled = Disabled only
-member-filter = Filter
 member-part = Part of the id
 member-id = Member
 member-points = Points
@@ -40,7 +37,6 @@ member-tokens-newest = The table has the newest { $count }.
 member-notes = Notes
 member-note = A note about the member. Members do not see it.
 member-no-notes = There is no note about this member.
-member-notes-all = All { $count } notes
 member-note-add = Add the note
 said-member-noted = The note is added.
 member-tokens-too-many = This member has more than 1,000 tokens, expired and revoked ones included. The command “pointbook token list” shows them.

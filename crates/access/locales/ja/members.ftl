@@ -1,12 +1,9 @@
 # 会員
 members = 会員
-members-count = このリストの会員数: { $count }
 members-none = 会員はまだいません。最初のアクティビティやトークンの発行、またはここでの追加で会員が登録されます。
-members-none-found = 該当する会員はいません。IDの一部を短くするか、状態を変えてお試しください。
 members-all = すべて
 members-enabled = 有効のみ
 members-disabled = 停止中のみ
-member-filter = 絞り込む
 member-part = IDの一部
 member-id = 会員
 member-points = ポイント
@@ -40,7 +37,6 @@ member-tokens-newest = 表には新しい順に{ $count }件を表示してい�
 member-notes = メモ
 member-note = この会員についてのメモ。会員には表示されません。
 member-no-notes = この会員についてのメモはありません。
-member-notes-all = すべてのメモ（{ $count }件）
 member-note-add = メモを追加
 said-member-noted = メモを追加しました。
 member-tokens-too-many = この会員のトークンは、無効なものを含めて1,000個を超えています。コマンド「pointbook token list」で表示できます。

@@ -1,12 +1,9 @@
 # Üyeler
 members = Üyeler
-members-count = Bu listedeki üyeler: { $count }
 members-none = Henüz üye yok. Üye, ilk etkinlik ya da belirteçle veya siz eklediğinizde oluşur.
-members-none-found = Eşleşen üye yok. Kimliğin daha kısa bir bölümünü ya da başka bir durumu deneyin.
 members-all = Tümü
 members-enabled = Yalnızca etkin
 members-disabled = Yalnızca devre dışı
-member-filter = Filtrele
 member-part = Kimliğin bir bölümü
 member-id = Üye
 member-points = Puan
@@ -40,7 +37,6 @@ member-tokens-newest = Tabloda en yeni { $count } belirteç var.
 member-notes = Notlar
 member-note = Üye hakkında bir not. Üyeler onu görmez.
 member-no-notes = Bu üye hakkında not yok.
-member-notes-all = Bütün notlar ({ $count })
 member-note-add = Notu ekle
 said-member-noted = Not eklendi.
 member-tokens-too-many = Bu üyenin, sona erenler dahil, 1.000’den fazla belirteci var. Bunları “pointbook token list” komutu gösterir.
