@@ -3,15 +3,20 @@
 staging = Testumgebung: Bestellungen und Punkte sind hier nur zum Ausprobieren.
 footer = Prämien für die Punkte, die Sie bei { $name } gesammelt haben.
 gifts = Prämien
+you-can-choose = Sie haben { $points }. Das reicht für { $count } von { $total } Prämien.
 my-points = Meine Punkte
 my-orders = Meine Bestellungen
 to-gifts = Zu den Prämien
 to-gift = Zurück zur Prämie
 
-search = Suche
+search = Prämien suchen
 category = Kategorie
 all-categories = Alle Kategorien
 sort = Sortieren
+filter = Filter
+remove-filter = Entfernen:
+up-to = Höchstens { $points }
+affordable = Was ich mir leisten kann
 newest = Neueste zuerst
 cheapest = Wenigste Punkte zuerst
 dearest = Meiste Punkte zuerst
@@ -25,12 +30,17 @@ apply = Anzeigen
 found-one = { $count } Prämie
 found-many = { $count } Prämien
 sold-out = Ausverkauft
+few-left = Nur noch wenige
+to-go = Noch { $points }
 nothing-found = Keine Prämie passt dazu.
 show-all = Alle Prämien anzeigen
 instead-of = statt
+pictures = Bilder
 
 quantity = Stück
 order = Bestellen
+order-each = Bestellen, je { $points }
+keep-after = Nach einem Stück bleiben Ihnen { $points }. Vor der Bestellung fragen wir noch einmal.
 points-missing = Für diese Prämie brauchen Sie noch { $points }.
 confirm = Stimmt das so?
 total = Summe
@@ -65,6 +75,10 @@ sign-in-hint = Öffnen Sie den Link, den Sie von uns bekommen haben. Er meldet S
 welcome = Willkommen bei { $name }
 sign-in-as = Sie melden sich als { $name } an.
 demo-people = Die Personen der Demo
+
+offline = Sie sind offline
+offline-hint = Der Shop braucht das Internet. Ihre Punkte und Bestellungen sind sicher.
+try-again = Noch einmal versuchen
 
 home-about = Auf diesem Server läuft ein Bonusprogramm: Mitglieder sammeln Punkte und lösen sie im Prämienshop ein.
 home-version = Version { $version }

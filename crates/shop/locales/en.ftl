@@ -3,15 +3,20 @@
 staging = Staging: orders and points here are only for tests.
 footer = Gifts for the points that you collected with { $name }.
 gifts = Gifts
+you-can-choose = You have { $points }. They are enough for { $count } of { $total } gifts.
 my-points = My points
 my-orders = My orders
 to-gifts = To the gifts
 to-gift = Back to the gift
 
-search = Search
+search = Search gifts
 category = Category
 all-categories = All categories
 sort = Sort by
+filter = Filter
+remove-filter = Remove:
+up-to = Up to { $points }
+affordable = What I can afford
 newest = Newest first
 cheapest = Fewest points first
 dearest = Most points first
@@ -25,12 +30,17 @@ apply = Show
 found-one = { $count } gift
 found-many = { $count } gifts
 sold-out = Sold out
+few-left = Few left
+to-go = { $points } to go
 nothing-found = No gifts match.
 show-all = Show all gifts
 instead-of = instead of
+pictures = Pictures
 
 quantity = Pieces
 order = Order
+order-each = Order, { $points } each
+keep-after = After one piece, you keep { $points }. Before we order, we ask once more.
 points-missing = You need { $points } more for this gift.
 confirm = Is this right?
 total = Total
@@ -65,6 +75,10 @@ sign-in-hint = Open the link that you got from us. It signs you in once, within 
 welcome = Welcome to { $name }
 sign-in-as = You sign in as { $name }.
 demo-people = The people of the demo
+
+offline = You are offline
+offline-hint = The shop needs the internet. Your points and orders are safe.
+try-again = Try again
 
 home-about = This server runs a loyalty programme: members collect points and spend them in a gift store.
 home-version = Version { $version }

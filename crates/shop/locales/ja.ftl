@@ -3,15 +3,20 @@
 staging = テスト環境です。ここでの注文とポイントはテスト用です。
 footer = { $name }で貯めたポイントをギフトと交換できます。
 gifts = ギフト
+you-can-choose = 残高は{ $points }です。{ $total }件中{ $count }件のギフトと交換できます。
 my-points = ポイント履歴
 my-orders = 注文履歴
 to-gifts = ギフト一覧へ
 to-gift = ギフトに戻る
 
-search = 検索
+search = ギフトを検索
 category = カテゴリー
 all-categories = すべてのカテゴリー
 sort = 並べ替え
+filter = 絞り込み
+remove-filter = 解除:
+up-to = { $points }以下
+affordable = 手持ちのポイントで交換できる
 newest = 新着順
 cheapest = ポイントの少ない順
 dearest = ポイントの多い順
@@ -25,12 +30,17 @@ apply = 表示
 found-one = { $count }件のギフト
 found-many = { $count }件のギフト
 sold-out = 品切れ
+few-left = 残りわずか
+to-go = あと{ $points }
 nothing-found = 該当するギフトがありません。
 show-all = すべてのギフトを表示
 instead-of = 通常
+pictures = 写真
 
 quantity = 個数
 order = 交換する
+order-each = 交換する（1個 { $points }）
+keep-after = 1個と交換すると、残高は{ $points }です。注文の前に、もう一度確認します。
 points-missing = このギフトにはあと{ $points }必要です。
 confirm = この内容でよろしいですか。
 total = 合計
@@ -65,6 +75,10 @@ sign-in-hint = お送りしたリンクを開いてください。リンクは10
 welcome = { $name }へようこそ
 sign-in-as = { $name }としてログインします。
 demo-people = デモの利用者を見る
+
+offline = オフラインです
+offline-hint = ショップの表示にはインターネット接続が必要です。ポイントと注文はそのまま残っています。
+try-again = もう一度試す
 
 home-about = ポイントプログラムのサーバーです。会員はポイントを貯めて、ギフトと交換できます。
 home-version = バージョン { $version }

@@ -3,15 +3,20 @@
 staging = Deneme ortamı: buradaki siparişler ve puanlar yalnızca deneme içindir.
 footer = { $name } ile topladığınız puanlara karşılık hediyeler.
 gifts = Hediyeler
+you-can-choose = { $points } var. { $total } hediyenin { $count } tanesine yetiyor.
 my-points = Puanlarım
 my-orders = Siparişlerim
 to-gifts = Hediyelere dön
 to-gift = Hediyeye dön
 
-search = Ara
+search = Hediye ara
 category = Kategori
 all-categories = Tüm kategoriler
 sort = Sırala
+filter = Filtrele
+remove-filter = Kaldır:
+up-to = En çok { $points }
+affordable = Puanımın yettikleri
 newest = Önce yeniler
 cheapest = Önce az puanlılar
 dearest = Önce çok puanlılar
@@ -25,12 +30,17 @@ apply = Göster
 found-one = { $count } hediye
 found-many = { $count } hediye
 sold-out = Tükendi
+few-left = Az kaldı
+to-go = { $points } daha
 nothing-found = Buna uyan hediye yok.
 show-all = Tüm hediyeleri göster
 instead-of = eski fiyat
+pictures = Resimler
 
 quantity = Adet
 order = Sipariş ver
+order-each = Sipariş ver, tanesi { $points }
+keep-after = Bir adetten sonra { $points } kalır. Sipariş vermeden önce bir kez daha sorarız.
 points-missing = Bu hediye için { $points } daha gerekli.
 confirm = Doğru mu?
 total = Toplam
@@ -65,6 +75,10 @@ sign-in-hint = Size gönderdiğimiz bağlantıyı açın. Bağlantı on dakika g
 welcome = { $name } mağazasına hoş geldiniz
 sign-in-as = { $name } olarak giriş yapıyorsunuz.
 demo-people = Demodaki kişiler
+
+offline = Çevrimdışısınız
+offline-hint = Mağaza için internet gerekir. Puanlarınız ve siparişleriniz güvende.
+try-again = Yeniden dene
 
 home-about = Bu sunucuda bir sadakat programı çalışıyor: üyeler puan toplar ve puanlarını hediye mağazasında harcar.
 home-version = Sürüm { $version }

@@ -162,7 +162,7 @@ fn foreseen(
     wish: &Wish,
     product: &ShownProduct,
 ) -> Result<Option<OrderRefusal>, PageError> {
-    Ok(if product.is_sold_out {
+    Ok(if product.marks.is_sold_out {
         Some(OrderRefusal::SoldOut)
     } else if visit.session()?.missing(wish.total(product)) > 0 {
         Some(OrderRefusal::TooFewPoints)
