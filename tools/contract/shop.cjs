@@ -31,14 +31,41 @@ async function points(page) {
   return Number((await page.$eval(".balance", (link) => link.textContent)).replace(/\D/g, ""));
 }
 
+// The button is in the window, and nothing covers it, wherever the page is scrolled to.
+async function inReach(page, selector) {
+  for (const share of [0, 0.5, 1]) {
+    const covered = await page.evaluate((selector, share) => {
+      scrollTo(0, share * document.documentElement.scrollHeight);
+      const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest(selector) === null;
+    }, selector, share);
+    if (page.viewport().width < 500) assert.equal(covered, false, `${page.url()} at ${share}`);
+  }
+}
+
+// What the member can afford: the list has less, and the chip that says so takes the filter away.
+async function afford(page, complaints) {
+  const count = () => page.$eval(".count", (status) => Number(status.textContent.replace(/\D/g, "")));
+  const all = await count();
+  await page.evaluate(() => [...document.querySelectorAll(".chip")].find((chip) => /afford/.test(chip.textContent)).setAttribute("id", "afford"));
+  await click(page, "#afford");
+  await examine(page, complaints);
+  assert((await count()) < all, `${all} gifts`);
+  assert.equal((await page.$$(".card .missing")).length, 0);
+  await click(page, ".chip.held");
+  assert.equal(await count(), all);
+}
+
 async function shop(page, complaints) {
   await signIn(page, complaints);
   await examine(page, complaints);
+  await afford(page, complaints);
   const before = await points(page);
   await page.goto(`${origin}/shop/acme?filter%5Btitle%5D=enamel`);
   await examine(page, complaints);
   await click(page, ".card");
   await examine(page, complaints);
+  await inReach(page, ".order button");
   await click(page, ".order button");
   await examine(page, complaints);
   await click(page, "main form button");
@@ -72,6 +99,31 @@ async function withoutScript(page) {
   assert.equal(await page.$eval(".status", (status) => status.dataset.status), "cancelled");
 }
 
+// Without the network, a shop that was opened before says so. The page is back with the network.
+async function offline(browser, complaints) {
+  const page = await open(browser, { viewport: WINDOWS[0] }, complaints);
+  await signIn(page, complaints);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const heading = () => page.$eval("h1", (heading) => heading.textContent);
+  page.removeAllListeners("requestfailed").removeAllListeners("console");
+  await page.setOfflineMode(true);
+  // The worker has its own connection, which the mode of the page does not reach.
+  const worker = await (await browser.waitForTarget((target) => target.type() === "service_worker")).createCDPSession();
+  await worker.send("Network.enable");
+  const away = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await worker.send("Network.emulateNetworkConditions", away);
+  await page.goto(`${origin}/shop/acme/orders`);
+  assert.equal(await heading(), "You are offline");
+  assert.deepEqual(await page.evaluate(() => caches.keys()), ["offline"]);
+  const kept = await page.evaluate(() => caches.open("offline").then((cache) => cache.keys()).then((all) => all.map(({ url }) => url)));
+  assert.deepEqual(kept, [`${origin}/shop/offline.html`]);
+  await page.setOfflineMode(false);
+  await worker.send("Network.emulateNetworkConditions", { ...away, offline: false });
+  await click(page, "main .button");
+  assert.equal(await heading(), "My orders");
+  await page.close();
+}
+
 // The bytes that the first view needs, without pictures.
 async function firstView(browser, complaints) {
   const page = await open(browser, { viewport: WINDOWS[0] }, complaints);
@@ -98,6 +150,7 @@ async function main() {
       for (const scheme of ["light", "dark"]) await shop(await open(browser, { viewport, scheme }, complaints), complaints);
     }
     await withoutScript(await open(browser, { viewport: WINDOWS[0] }, complaints));
+    await offline(browser, complaints);
     const bytes = await firstView(browser, complaints);
     const typing = await open(browser, { viewport: WINDOWS[0] }, complaints);
     await signIn(typing, complaints);

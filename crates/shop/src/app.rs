@@ -82,7 +82,7 @@ fn manifest(served: &ServedTenant) -> String {
 fn drawn(letter: char) -> Markup {
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" {
-            rect width="100" height="100" fill=(BAND[0]);
+            rect width="100" height="100" fill=(BAND[0]) {}
             text x="50" y="53" fill="#ffffff" font-family="system-ui, sans-serif" font-size="52" font-weight="600"
                 text-anchor="middle" dominant-baseline="central" { (letter) }
         }

@@ -11,5 +11,5 @@ pub(crate) const CROSS: &str = "M7 7l10 10M17 7 7 17";
 
 /// A drawing beside a word. Screen readers skip it.
 pub(crate) fn icon(lines: &str) -> Markup {
-    html! { svg .icon viewBox="0 0 24 24" aria-hidden="true" { path d=(lines); } }
+    html! { svg .icon viewBox="0 0 24 24" aria-hidden="true" { path d=(lines) {} } }
 }

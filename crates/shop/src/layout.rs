@@ -32,7 +32,8 @@ pub(crate) const STYLESHEETS: &[&str] = &["/tokens.css", "/pointbook.css"];
 
 /// A page with the band of its shop, and the part of the shop that it belongs to marked.
 pub(crate) fn shop_page(visit: &Visit<'_>, tab: Tab, title: &str, content: &Markup) -> Markup {
-    let frame = visit.session.as_ref().map(|session| [navigation(visit, session, tab), leave(visit, session)]);
+    let frame =
+        visit.session.as_ref().map(|session| [navigation(visit, session, tab), leave(visit, session)]);
     framed(visit.words, &visit.served, title, frame, content)
 }
 

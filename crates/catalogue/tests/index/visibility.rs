@@ -1,6 +1,8 @@
 //! Which products exist for clients, and when.
 
-use pointbook_catalogue::index::{Marks, ProductFilter, ProductQuery, Snapshot, SnapshotBuilder, SnapshotOptions};
+use pointbook_catalogue::index::{
+    Marks, ProductFilter, ProductQuery, Snapshot, SnapshotBuilder, SnapshotOptions,
+};
 use pointbook_domain::{CategoryTree, PageNumber, PageRequest, PageSize, Product, ProductId};
 
 use crate::generate::{at, key};
@@ -57,7 +59,8 @@ fn a_visible_product_without_pieces_is_sold_out() {
     let stock = |id: &str, stock| Product { stock, ..product(id) };
     let inactive = Product { active: false, ..stock("c", Some(0)) };
     let before = snapshot(OPTIONS, &[stock("a", Some(0)), stock("b", Some(1)), stock("d", None), inactive]);
-    let sold_out = |snapshot: &Snapshot| ["a", "b", "c", "d", "e"].map(|id| snapshot.marks(id, at(0)).is_sold_out);
+    let sold_out =
+        |snapshot: &Snapshot| ["a", "b", "c", "d", "e"].map(|id| snapshot.marks(id, at(0)).is_sold_out);
     assert_eq!(sold_out(&before), [true, false, false, false, false]);
     let mut changed = SnapshotBuilder::from_snapshot(&before);
     changed.upsert(&stock("a", Some(2)));

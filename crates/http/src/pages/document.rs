@@ -14,7 +14,12 @@ pub fn document(language: &str, title: &str, stylesheets: &[&str], body: &Markup
 }
 
 /// As [`document`], with more in its head.
-pub fn document_with(language: &str, title: &str, stylesheets: &[&str], [head, body]: [&Markup; 2]) -> Markup {
+pub fn document_with(
+    language: &str,
+    title: &str,
+    stylesheets: &[&str],
+    [head, body]: [&Markup; 2],
+) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(language) {

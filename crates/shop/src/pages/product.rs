@@ -91,12 +91,14 @@ impl ShownProduct {
         let session = visit.session()?;
         let missing = session.missing(self.price());
         let percent = session.points.get().max(0).saturating_mul(100) / self.price().max(1);
-        let shown = || html! {
-            span .missing {
-                (visit.words.with(text, "points", points(missing, visit.words)))
-                svg .meter aria-hidden="true" {
-                    rect width="100%" height="100%";
-                    rect .fill width={ (percent) "%" } height="100%";
+        let shown = || {
+            html! {
+                span .missing {
+                    (visit.words.with(text, "points", points(missing, visit.words)))
+                    svg .meter aria-hidden="true" {
+                        rect width="100%" height="100%" {}
+                        rect .fill width={ (percent) "%" } height="100%" {}
+                    }
                 }
             }
         };

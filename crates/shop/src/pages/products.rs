@@ -103,7 +103,8 @@ fn welcome(visit: &Visit<'_>, snapshot: &Snapshot) -> Result<String, PageError> 
         let list = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, first);
         number(i64::try_from(list.total).unwrap_or(i64::MAX), words)
     };
-    let values = [("points", points(balance, words)), ("count", count(Some(balance))), ("total", count(None))];
+    let values =
+        [("points", points(balance, words)), ("count", count(Some(balance))), ("total", count(None))];
     Ok(words.with_all("you-can-choose", values))
 }
 
