@@ -1,5 +1,5 @@
 // A member in the shop of the demo: signs in, orders, cancels, and reads the history, on a phone and on a computer, in light and dark, and
-// without script; searches as you type; and sees every page in every language (shop/views.cjs). On each page it looks for what axe-core
+// without script; loses the network; searches as you type; and sees every page in every language (shop/views.cjs). On each page it looks for what axe-core
 // finds, for complaints of the browser, and for a page wider than the window.
 //
 // Arguments: the browser's program, the address of the server, the file for the picture of the shop, and the folder for pictures of all views.
@@ -7,6 +7,7 @@
 
 const assert = require("node:assert/strict");
 const { mkdirSync, rmSync } = require("node:fs");
+const http = require("node:http");
 const { launch, open, examine, click, examined } = require("./browser.cjs");
 const { searchAsYouType } = require("./shop/typing.cjs");
 const { views } = require("./shop/views.cjs");
@@ -99,29 +100,49 @@ async function withoutScript(page) {
   assert.equal(await page.$eval(".status", (status) => status.dataset.status), "cancelled");
 }
 
-// Without the network, a shop that was opened before says so. The page is back with the network.
+// A way to the server that can be cut, for the page and for its worker.
+async function cable() {
+  const { host } = new URL(origin);
+  const server = http.createServer((request, response) => {
+    const { method, url, headers } = request;
+    const passed = http.request(new URL(url, origin), { method, headers: { ...headers, host } }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(passed);
+  });
+  const listen = (port) => new Promise((resolve) => server.listen(port, resolve));
+  await listen(0);
+  const { port } = server.address();
+  const cut = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+  return { port, cut, mend: () => listen(port) };
+}
+
+// Without the network, a shop that was opened before says so. With it, the page is back. The browser keeps nothing of the member.
 async function offline(browser, complaints) {
+  const { port, cut, mend } = await cable();
+  const shop = `http://localhost:${port}/shop/acme`;
   const page = await open(browser, { viewport: WINDOWS[0] }, complaints);
-  await signIn(page, complaints);
+  await page.goto(`http://localhost:${port}`);
+  await click(page, ".people li:nth-child(3) button");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto(`${shop}/orders`);
+  const kept = await page.evaluate(async () => {
+    const caught = (await caches.keys()).map((name) => caches.open(name).then((cache) => cache.keys()));
+    return (await Promise.all(caught)).flat().map(({ url }) => new URL(url).pathname);
+  });
+  assert.deepEqual(kept, ["/shop/offline.html"]);
   const heading = () => page.$eval("h1", (heading) => heading.textContent);
+  await cut();
   page.removeAllListeners("requestfailed").removeAllListeners("console");
-  await page.setOfflineMode(true);
-  // The worker has its own connection, which the mode of the page does not reach.
-  const worker = await (await browser.waitForTarget((target) => target.type() === "service_worker")).createCDPSession();
-  await worker.send("Network.enable");
-  const away = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  await worker.send("Network.emulateNetworkConditions", away);
-  await page.goto(`${origin}/shop/acme/orders`);
+  await page.goto(`${shop}/orders`, { waitUntil: "domcontentloaded" });
   assert.equal(await heading(), "You are offline");
-  assert.deepEqual(await page.evaluate(() => caches.keys()), ["offline"]);
-  const kept = await page.evaluate(() => caches.open("offline").then((cache) => cache.keys()).then((all) => all.map(({ url }) => url)));
-  assert.deepEqual(kept, [`${origin}/shop/offline.html`]);
-  await page.setOfflineMode(false);
-  await worker.send("Network.emulateNetworkConditions", { ...away, offline: false });
+  await mend();
   await click(page, "main .button");
   assert.equal(await heading(), "My orders");
+  assert.equal(page.url(), `${shop}/orders`);
   await page.close();
+  await cut();
 }
 
 // The bytes that the first view needs, without pictures.
