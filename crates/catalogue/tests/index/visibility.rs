@@ -76,7 +76,9 @@ fn a_visible_product_has_the_marks_that_its_filters_find() {
     let marked = Product { stock: Some(6), popular: true, ..product("b") };
     let hidden = Product { active: false, popular: true, stock: Some(1), ..product("d") };
     let mut builder = SnapshotBuilder::new(OPTIONS, key());
-    [limited, marked, product("c"), hidden].iter().for_each(|product| builder.upsert(product));
+    for product in [limited, marked, product("c"), hidden] {
+        builder.upsert(&product);
+    }
     let ordered = ["c", "d"].map(|id| ProductId::new(id).unwrap());
     let snapshot = builder.build(&CategoryTree::default(), &ordered, at(4));
     let marks = |id: &str| snapshot.marks(id, at(2));

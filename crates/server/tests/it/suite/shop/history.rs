@@ -71,3 +71,26 @@ async fn a_long_group_of_a_day_has_its_newest_rows_and_a_page_with_all() {
     let other = Browser::of(&server, "u2").await;
     assert_eq!(other.get("/points/2026-02-01/code").await.status, 404, "members see their own rows only");
 }
+
+/// Orders without what came back are spent, and everything else is earned, so both together are what the balance did.
+#[tokio::test]
+async fn my_points_has_the_sums_of_six_months() {
+    let server = with_shop().await;
+    server
+        .record(&[
+            Act::new("quiz", 70, "2025-09-30T23:59:59Z"),
+            Act::new("quiz", 1_000, "2025-10-01T00:00:00Z"),
+            Act::new("code", 200, "2026-01-31T10:00:00Z").bonus("birthday", 50, "Birthday bonus"),
+        ])
+        .await;
+    server.award(5_000).await;
+    server.ordered("mug", 2).await;
+    let browser = Browser::of(&server, "u1").await;
+    let page = words(&browser.page("/points").await);
+    assert!(page.contains("Last 6 months |"), "{page}");
+    assert!(page.contains("| earned 6,250 | spent 1,000 |"), "{page}");
+    assert!(page.contains("| October | 1,000 | 0 | November | 0 | 0 |"), "{page}");
+    assert!(page.contains("| January | 250 | 0 | February | 5,000 | 0 | March | 0 | 1,000 |"), "{page}");
+    let newcomer = Browser::of(&server, "u2").await;
+    assert!(!newcomer.page("/points").await.contains("Last 6 months"), "there is nothing to show");
+}
