@@ -94,3 +94,22 @@ async fn my_points_has_the_sums_of_six_months() {
     let newcomer = Browser::of(&server, "u2").await;
     assert!(!newcomer.page("/points").await.contains("Last 6 months"), "there is nothing to show");
 }
+
+#[tokio::test]
+async fn a_member_with_very_many_transactions_waits_for_no_sums_of_months() {
+    let server = with_shop().await;
+    let act = |number: u32| {
+        let at = format!("2026-02-01T{:02}:{:02}:{:02}Z", 8 + number / 3_600, number / 60 % 60, number % 60);
+        Act::new("code", 1, &at)
+    };
+    server.record(&(0..2_000).map(act).collect::<Vec<_>>()).await;
+    let browser = Browser::of(&server, "u1").await;
+    assert!(words(&browser.page("/points").await).contains("| earned 2,000 |"));
+    server.record(&[act(2_000)]).await;
+    assert!(!browser.page("/points").await.contains("Last 6 months"));
+    // What is older than the months does not count.
+    server.advance_seconds(200 * 24 * 3_600);
+    let browser = Browser::of(&server, "u1").await;
+    server.record(&[Act::new("quiz", 7, "2026-09-01T10:00:00Z")]).await;
+    assert!(words(&browser.page("/points").await).contains("| earned 7 |"));
+}
