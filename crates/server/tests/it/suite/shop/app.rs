@@ -15,9 +15,9 @@ async fn file(server: &TestServer, path: &str, languages: &str) -> Answer {
 async fn a_shop_has_a_manifest_with_its_name_and_its_own_pages() {
     let server = with_shop().await;
     let stranger = Browser::new(&server);
-    let (_, path) =
-        link(&server, "u1").await.split_once(SHOP).map(|(_, path)| ((), path.to_owned())).unwrap();
-    let page = stranger.page(&path).await;
+    let link = link(&server, "u1").await;
+    let (_, path) = link.split_once(SHOP).unwrap();
+    let page = stranger.page(path).await;
     assert!(
         page.contains(&format!("<link rel=\"manifest\" href=\"{SHOP}/manifest.webmanifest\">")),
         "{page}"
