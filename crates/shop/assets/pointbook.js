@@ -54,6 +54,9 @@ for (const part of document.querySelectorAll("[data-enter]")) {
   });
 }
 
+// A page of its own when the network is away: see worker.js.
+if (location.pathname.startsWith("/shop/")) navigator.serviceWorker?.register("/shop/worker.js").catch(() => {});
+
 // A picture that does not load: the first letter of the gift stands for it, as for a gift without a picture. One of the others is left out.
 const withoutPicture = (image) => {
   if (!image.matches?.("img.picture, .pictures img")) return;

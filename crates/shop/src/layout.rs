@@ -1,13 +1,17 @@
-//! What all pages share: the head, the bar at the top, and the pages of errors.
+//! What all pages share: the head, the band at the top, and the pages of errors.
 
 use http::{HeaderMap, Method};
 use maud::{Markup, html};
 use pointbook_access::sessions::{PagesOf, pages_path};
 use pointbook_domain::Environment;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, Words, document, error_page, form_token, html_in, message, points};
+use pointbook_http::pages::{
+    PageError, Words, document_with, error_page, form_token, html_in, message, points,
+};
 use pointbook_store::ServedTenant;
 
+use crate::app;
+use crate::icons::{COIN, GIFT, RECEIPT, icon};
 use crate::session;
 use crate::session::Session;
 use crate::shared::Shared;
@@ -24,49 +28,66 @@ pub(crate) enum Tab {
 }
 
 /// The stylesheets of these pages.
-pub(crate) const STYLESHEETS: &[&str] = &["/pointbook.css"];
+pub(crate) const STYLESHEETS: &[&str] = &["/tokens.css", "/pointbook.css"];
 
-/// A page with the bar of its shop, and the part of the shop that it belongs to marked.
+/// A page with the band of its shop, and the part of the shop that it belongs to marked.
 pub(crate) fn shop_page(visit: &Visit<'_>, tab: Tab, title: &str, content: &Markup) -> Markup {
-    let bar = html! { @if let Some(session) = &visit.session { (navigation(visit, session, tab)) } };
-    framed(visit.words, &visit.served, title, &bar, content)
+    let frame =
+        visit.session.as_ref().map(|session| [navigation(visit, session, tab), leave(visit, session)]);
+    framed(visit.words, &visit.served, title, frame, content)
 }
 
-/// A page with what all pages of a shop have, and this in its bar.
-fn framed(words: &Words, served: &ServedTenant, title: &str, bar: &Markup, content: &Markup) -> Markup {
+/// A page with what all pages of a shop have, and these in its band and its foot.
+fn framed(
+    words: &Words,
+    served: &ServedTenant,
+    title: &str,
+    frame: Option<[Markup; 2]>,
+    content: &Markup,
+) -> Markup {
     let name = &served.tenant.name;
+    let [band, foot] = frame.unwrap_or_else(|| [html! {}, html! {}]);
     let body = html! {
         a .skip href="#content" { (words.say("skip")) }
         @if served.tenant.environment != Environment::Production {
             p .environment { (words.say("staging")) }
         }
-        header .bar {
+        header .band {
             div .inside {
-                a .brand href=(pages_path(PagesOf::Shop, &served.name())) { (name) }
-                (bar)
+                a .brand href=(pages_path(PagesOf::Shop, &served.name())) {
+                    span .letter aria-hidden="true" { (app::letter(served)) }
+                    span { (name) }
+                }
+                (band)
             }
         }
         main #content .inside tabindex="-1" { (content) }
-        footer .inside { p { (words.with("footer", "name", name.as_str())) } }
+        footer .inside { p { (words.with("footer", "name", name.as_str())) } (foot) }
     };
-    document(words.tag, &format!("{title} · {name}"), STYLESHEETS, &body)
+    document_with(words.tag, &format!("{title} · {name}"), STYLESHEETS, [&app::head(served), &body])
 }
 
+/// The parts of the shop, which are at the lower edge of a phone, and the balance.
 fn navigation(visit: &Visit<'_>, session: &Session, tab: Tab) -> Markup {
     let words = visit.words;
-    let link = |to: Tab, path: String, text: &str| {
-        html! { a href=(path) aria-current=[(to == tab).then_some("page")] { (words.say(text)) } }
+    let link = |to: Tab, path: String, drawing: &str, text: &str| {
+        html! { a href=(path) aria-current=[(to == tab).then_some("page")] { (icon(drawing)) (words.say(text)) } }
     };
     html! {
         nav aria-label=(words.say("navigation")) {
-            (link(Tab::Products, visit.root.clone(), "gifts"))
-            (link(Tab::Points, visit.path("/points"), "my-points"))
-            (link(Tab::Orders, visit.path("/orders"), "my-orders"))
+            (link(Tab::Products, visit.root.clone(), GIFT, "gifts"))
+            (link(Tab::Points, visit.path("/points"), COIN, "my-points"))
+            (link(Tab::Orders, visit.path("/orders"), RECEIPT, "my-orders"))
         }
         a .balance href=(visit.path("/points")) { (points(session.points.get(), words)) }
+    }
+}
+
+fn leave(visit: &Visit<'_>, session: &Session) -> Markup {
+    html! {
         form method="post" action=(visit.path("/sign-out")) {
             (form_token(&session.form_token))
-            button .plain { (words.say("sign-out")) }
+            button .plain { (visit.words.say("sign-out")) }
         }
     }
 }
@@ -105,6 +126,6 @@ pub(crate) fn refused(
 ) -> Response {
     let words = shared.languages.of(shared.texts.of(&served.tenant).choose(headers));
     let [heading, _] = error.texts();
-    let page = framed(words, served, &words.say(heading), &html! {}, &message(words, &error));
+    let page = framed(words, served, &words.say(heading), None, &message(words, &error));
     error_page(&words.content_language, page, error)
 }

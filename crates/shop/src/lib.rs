@@ -3,8 +3,10 @@
 //! Pages call the same use cases as the interface. They work without script. The table [`PAGES`] has every page of a shop, so
 //! that tests can walk all of them.
 
+mod app;
 mod assets;
 mod home;
+mod icons;
 mod layout;
 mod page_spec;
 mod pages;
@@ -79,7 +81,7 @@ mod tests {
     fn every_language_has_the_same_texts_without_a_mistake() {
         let faults = pointbook_http::pages::text_faults(
             SOURCES,
-            &["count", "points", "title", "name", "example", "version"],
+            &["count", "total", "points", "title", "name", "example", "version"],
         );
         assert_eq!(faults, [""; 0]);
     }

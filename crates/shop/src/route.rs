@@ -11,7 +11,7 @@ use crate::page_spec::{PageSpec, Visitor};
 use crate::pages::PAGES;
 use crate::shared::Shared;
 use crate::visit::{Visit, find_shop};
-use crate::{assets, home, layout};
+use crate::{app, assets, home, layout};
 
 /// The path that all pages of shops begin with.
 const SHOP: &str = "/shop/";
@@ -37,6 +37,9 @@ impl Router {
         let path = request.uri.path();
         if !request.face.has_interface() {
             return beside_console(&request);
+        }
+        if let Some(response) = app::find(shared, &request) {
+            return Some(Box::pin(std::future::ready(response)));
         }
         if is_below_shops(shared, request.uri, request.headers) {
             return Some(Box::pin(self.visit(shared, request)));

@@ -20,6 +20,7 @@ async function typed(page, keys, word) {
 async function wrongPrice(page) {
   const price = 'input[name="filter[maxPrice]"]';
   const all = await shown(page);
+  await page.click(".filters > summary");
   await page.type(price, "1,5");
   await page.waitForFunction(() => document.querySelector("#price-error").textContent.includes("whole number"));
   assert.equal(await page.$eval(price, (field) => `${field.value} ${field.ariaInvalid}`), "1,5 true");
@@ -30,6 +31,11 @@ async function wrongPrice(page) {
   await page.$eval(price, (field) => field.select());
   await page.keyboard.press("Backspace");
   await page.waitForFunction(() => new URL(location.href).searchParams.get("filter[maxPrice]") === "");
+}
+
+// The chips follow the fields.
+async function held(page) {
+  return page.$$eval(".chip.held", (chips) => chips.map((chip) => chip.textContent));
 }
 
 async function searchAsYouType(page, origin) {
@@ -43,6 +49,7 @@ async function searchAsYouType(page, origin) {
   assert(found.every((title) => /enamel/i.test(title)), `${found}`);
   assert.match(await page.$eval(".count", (status) => status.textContent), new RegExp(`^${found.length} gift`));
   assert.equal(await page.$eval(FIELD, (field) => field === document.activeElement), true, "the field keeps the focus");
+  assert.deepEqual(await held(page), ["Remove: enamel"]);
   assert.deepEqual(await typed(page, () => page.keyboard.type(" nosuchthing"), "enamel nosuchthing"), []);
   assert.equal((await page.$$(".empty a")).length, 1);
   const emptied = await typed(page, async () => {

@@ -58,6 +58,7 @@ function ofMember([placed, cancelled, sent]) {
     ["gifts-2", "?page%5Bnumber%5D=2"],
     ["gifts-none", "?filter%5Btitle%5D=nosuchthing"],
     ["gifts-beyond", "?page%5Bnumber%5D=999"],
+    ["gifts-filtered", "?filter%5BmaxPrice%5D=1000&filter%5BonSale%5D=1&filter%5Btitle%5D=mug"],
     ["gifts-bad-price", "?filter%5BmaxPrice%5D=1%2C5&filter%5BonSale%5D=1"],
     ["gift", "/products/cafe-mug"],
     ["gift-gone", "/products/gone"],
@@ -127,25 +128,28 @@ async function walk(browser, origin, look, data, folder, complaints) {
   await stranger.close();
 }
 
-// How many rows the parts of the bar take. Parts of one row have their middles at about the same height.
-function rowsOfBar(page) {
-  return page.$$eval(".bar .inside > :not(nav), .bar nav a", (parts) => {
+// How many rows the parts of a band take. Parts of one row have their middles at about the same height.
+function rowsOf(page, selector) {
+  return page.$$eval(selector, (parts) => {
     const boxes = parts.map((part) => part.getBoundingClientRect());
     const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2).sort((one, other) => one - other);
     return middles.filter((middle, index) => index === 0 || middle - middles[index - 1] > 8).length;
   });
 }
 
-// The bar of a member with many points takes at most two rows of a phone, in every part of the shop.
-async function bar(browser, origin, { office }, language, complaints) {
+// On a phone, the name and the balance of a member with many points are in one row, and the parts of the shop in one at the lower edge.
+async function band(browser, origin, { office }, language, complaints) {
   const page = await open(browser, { viewport: PHONE, language }, complaints);
   const { pathname, search } = await link(office, "aiko");
   await page.goto(origin + pathname + search);
   await Promise.all([page.waitForNavigation(), page.click("main button")]);
   for (const below of ["", "/points", "/orders"]) {
     await page.goto(origin + SHOP + below);
-    const rows = await rowsOfBar(page);
-    assert(rows <= 2, `the bar of ${page.url()} has ${rows} rows in ${language}`);
+    for (const selector of [".band .inside > :not(nav)", ".band nav a"]) {
+      assert.equal(await rowsOf(page, selector), 1, `${selector} of ${page.url()} in ${language}`);
+    }
+    const bottom = await page.$eval(".band nav", (nav) => nav.getBoundingClientRect().bottom);
+    assert.equal(bottom, PHONE.height, page.url());
   }
   await page.close();
 }
@@ -155,7 +159,7 @@ async function views(browser, origin, folder, complaints) {
   const data = await prepare(origin);
   for (const language of LANGUAGES) {
     await walk(browser, origin, { viewport: NARROWEST, language }, data, folder, complaints);
-    await bar(browser, origin, data, language, complaints);
+    await band(browser, origin, data, language, complaints);
   }
   await walk(browser, origin, { viewport: WIDE, language: "de", scheme: "dark" }, data, folder, complaints);
 }

@@ -50,4 +50,4 @@ pub use fold::fold_title;
 pub use pictured::Pictured;
 pub use query::{Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort};
 pub use rules::SnapshotOptions;
-pub use snapshot::Snapshot;
+pub use snapshot::{Marks, Snapshot};

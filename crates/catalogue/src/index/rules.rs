@@ -31,6 +31,11 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// Whether the product is among the most ordered.
+    pub(crate) fn is_most_ordered(&self, id: &str) -> bool {
+        self.most_ordered.binary_search_by(|known| known.as_str().cmp(id)).is_ok()
+    }
+
     /// The ids that only one of the two has among the most ordered.
     pub(crate) fn popularity_changes<'r>(&'r self, other: &'r Self) -> Vec<&'r [u8]> {
         let only_in = |one: &'r [ProductId], other: &'r [ProductId]| {

@@ -91,13 +91,12 @@ impl Segment {
 
     /// Whether clients can see a product.
     pub(crate) fn is_visible(&self, number: u32) -> bool {
-        self.products.facts_of(number).is_some_and(|facts| facts.is_visible_at(self.built_at))
+        self.visible_facts(number).is_some()
     }
 
-    /// Whether clients can see a product of which no piece is left.
-    pub(crate) fn is_sold_out(&self, number: u32) -> bool {
-        let facts = self.products.facts_of(number);
-        facts.is_some_and(|facts| facts.is_visible_at(self.built_at) && facts.is_sold_out())
+    /// The values of a product that clients can see.
+    pub(crate) fn visible_facts(&self, number: u32) -> Option<&Facts> {
+        self.products.facts_of(number).filter(|facts| facts.is_visible_at(self.built_at))
     }
 
     /// What clients see of a product, if they see it.

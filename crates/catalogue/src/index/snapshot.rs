@@ -26,6 +26,16 @@ const MAX_LAID_OVER: usize = 4_096;
 // A search in the changes is always fast.
 const _: () = assert!(MAX_LAID_OVER <= SOON_SEARCHED);
 
+/// What filters know of a product, for those who show it. Each has the rule of its filter.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a product may be any of these at once")]
+pub struct Marks {
+    pub is_sold_out: bool,
+    pub is_low_stock: bool,
+    pub is_new: bool,
+    pub is_popular: bool,
+}
+
 /// The catalogue. It never changes; a newer snapshot replaces it. A clone shares everything.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -124,9 +134,16 @@ impl Snapshot {
         segment.fragment_of(number)
     }
 
-    /// Whether customers can see the product and no piece of it is left.
-    pub fn is_sold_out(&self, id: &str) -> bool {
-        self.find(id).is_some_and(|(segment, number)| segment.is_sold_out(number))
+    /// What a shop says of a product besides its JSON. A product is new when it was published after `new_since`. Nothing of a product
+    /// that customers cannot see.
+    pub fn marks(&self, id: &str, new_since: Timestamp) -> Marks {
+        let facts = self.find(id).and_then(|(segment, number)| segment.visible_facts(number));
+        facts.map_or_else(Marks::default, |facts| Marks {
+            is_sold_out: facts.is_sold_out(),
+            is_low_stock: facts.is_low_stock(self.rules.options.low_stock_threshold),
+            is_new: facts.published_at > new_since,
+            is_popular: facts.popular || self.rules.is_most_ordered(id),
+        })
     }
 
     /// The segment with the present state of a product, and its number there, also when customers cannot see it.

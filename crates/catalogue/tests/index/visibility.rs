@@ -1,6 +1,8 @@
 //! Which products exist for clients, and when.
 
-use pointbook_catalogue::index::{ProductFilter, ProductQuery, Snapshot, SnapshotBuilder, SnapshotOptions};
+use pointbook_catalogue::index::{
+    Marks, ProductFilter, ProductQuery, Snapshot, SnapshotBuilder, SnapshotOptions,
+};
 use pointbook_domain::{CategoryTree, PageNumber, PageRequest, PageSize, Product, ProductId};
 
 use crate::generate::{at, key};
@@ -57,13 +59,34 @@ fn a_visible_product_without_pieces_is_sold_out() {
     let stock = |id: &str, stock| Product { stock, ..product(id) };
     let inactive = Product { active: false, ..stock("c", Some(0)) };
     let before = snapshot(OPTIONS, &[stock("a", Some(0)), stock("b", Some(1)), stock("d", None), inactive]);
-    let sold_out = |snapshot: &Snapshot| ["a", "b", "c", "d", "e"].map(|id| snapshot.is_sold_out(id));
+    let sold_out =
+        |snapshot: &Snapshot| ["a", "b", "c", "d", "e"].map(|id| snapshot.marks(id, at(0)).is_sold_out);
     assert_eq!(sold_out(&before), [true, false, false, false, false]);
     let mut changed = SnapshotBuilder::from_snapshot(&before);
     changed.upsert(&stock("a", Some(2)));
     changed.upsert(&stock("b", Some(0)));
     let after = changed.build(&CategoryTree::default(), &[], at(0));
     assert_eq!(sold_out(&after), [false, true, false, false, false]);
+}
+
+/// Each mark has the rule of its filter.
+#[test]
+fn a_visible_product_has_the_marks_that_its_filters_find() {
+    let limited = Product { stock: Some(5), published_at: at(3), ..product("a") };
+    let marked = Product { stock: Some(6), popular: true, ..product("b") };
+    let hidden = Product { active: false, popular: true, stock: Some(1), ..product("d") };
+    let mut builder = SnapshotBuilder::new(OPTIONS, key());
+    for product in [limited, marked, product("c"), hidden] {
+        builder.upsert(&product);
+    }
+    let ordered = ["c", "d"].map(|id| ProductId::new(id).unwrap());
+    let snapshot = builder.build(&CategoryTree::default(), &ordered, at(4));
+    let marks = |id: &str| snapshot.marks(id, at(2));
+    assert_eq!(marks("a"), Marks { is_low_stock: true, is_new: true, ..Marks::default() });
+    assert!(!snapshot.marks("a", at(3)).is_new, "as the filter: after this moment");
+    let popular = Marks { is_popular: true, ..Marks::default() };
+    assert_eq!([marks("b"), marks("c")], [popular; 2]);
+    assert_eq!([marks("d"), marks("e")], [Marks::default(); 2]);
 }
 
 #[test]

@@ -10,6 +10,16 @@ use crate::pages::words::Words;
 
 /// A whole document with these stylesheets, which are paths on this server.
 pub fn document(language: &str, title: &str, stylesheets: &[&str], body: &Markup) -> Markup {
+    document_with(language, title, stylesheets, [&html! {}, body])
+}
+
+/// As [`document`], with more in its head.
+pub fn document_with(
+    language: &str,
+    title: &str,
+    stylesheets: &[&str],
+    [head, body]: [&Markup; 2],
+) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(language) {
@@ -20,6 +30,7 @@ pub fn document(language: &str, title: &str, stylesheets: &[&str], body: &Markup
                 link rel="icon" href="/favicon.ico";
                 @for stylesheet in stylesheets { link rel="stylesheet" href=(stylesheet); }
                 script src="/pointbook.js" defer {}
+                (head)
             }
             body { (body) }
         }

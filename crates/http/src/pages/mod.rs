@@ -14,7 +14,7 @@ mod visible;
 mod words;
 
 pub use cookie::{SessionCookie, is_from_here};
-pub use document::{document, error_outside, error_page, message};
+pub use document::{document, document_with, error_outside, error_page, message};
 pub use figures::{date, moment, moment_text, number, points, signed};
 pub use form::{Form, FormLimits, TOKEN_FIELD, form_token};
 pub use multipart::FormFile;

@@ -17,7 +17,7 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// Pages load only from this server, except pictures of products. No page may frame them.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
-     form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+     manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 );
 
 /// Addresses of pages may contain a one-time link, so no other server learns them.

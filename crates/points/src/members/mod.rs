@@ -5,6 +5,7 @@ pub(crate) mod console;
 pub mod history_view;
 pub mod ledger_view;
 pub(crate) mod manage_api;
+pub mod months;
 pub(crate) mod notes;
 pub mod point_history;
 pub mod put;

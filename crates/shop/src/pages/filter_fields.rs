@@ -22,6 +22,11 @@ pub(super) const TITLE: &str = "filter[title]";
 pub(super) const MAX_PRICE: &str = "filter[maxPrice]";
 pub(super) const CATEGORY: &str = "filter[category]";
 
+/// The query of the gifts that cost no more than this balance.
+pub(super) fn affordable_to(balance: i64) -> String {
+    Fields(Vec::new()).changed(MAX_PRICE, Some(&balance.max(0).to_string()))
+}
+
 /// Marks between thousands, in any of the shipped languages.
 const SEPARATORS: [char; 8] = [' ', '.', ',', '\'', '’', '\u{a0}', '\u{202f}', '，'];
 
@@ -56,6 +61,18 @@ impl Fields {
 
     pub(super) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).unwrap_or_default()
+    }
+
+    /// The highest price, when it is a number.
+    pub(super) fn max_price(&self) -> Option<i64> {
+        digits(self.get(MAX_PRICE))?.parse().ok()
+    }
+
+    /// The address of the first page with this value in place of what the filter has now. Without a value, the filter is left out.
+    pub(super) fn changed(&self, name: &str, value: Option<&str>) -> String {
+        let kept = self.0.iter().filter(|(known, _)| known != name && known != list_query::NUMBER);
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(kept).extend_pairs(value.map(|value| (name, value))).finish()
     }
 
     /// Whether the highest price is text that is no number of points. Then it restricts nothing, and the page says so.

@@ -4,7 +4,7 @@ use pointbook_domain::PageNumber;
 use url::form_urlencoded;
 
 /// The parameter with the number of a page, as the interface has it.
-const NUMBER: &str = "page[number]";
+pub(super) const NUMBER: &str = "page[number]";
 /// What the console calls it, and people type.
 const TYPED: &str = "page";
 

@@ -2,6 +2,7 @@
 
 mod filter_fields;
 mod list_query;
+mod months;
 mod order;
 mod orders;
 mod points;

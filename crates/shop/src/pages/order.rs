@@ -149,7 +149,7 @@ async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) ->
             (sums(visit, wish, &product, is_refused)?)
             @if let Some(notice) = notice { p .error role="alert" { (words.say(reason(notice))) } }
             @if !is_refused { (confirm_form(visit, wish, &product, notice)?) }
-            p { a href=(path_of(visit, &wish.product, &wish.list)) { "← " (words.say("to-gift")) } }
+            p .back { a href=(path_of(visit, &wish.product, &wish.list)) { "← " (words.say("to-gift")) } }
         }
     };
     let page = shop_page(visit, Tab::Products, &heading, &content);
@@ -162,7 +162,7 @@ fn foreseen(
     wish: &Wish,
     product: &ShownProduct,
 ) -> Result<Option<OrderRefusal>, PageError> {
-    Ok(if product.is_sold_out {
+    Ok(if product.marks.is_sold_out {
         Some(OrderRefusal::SoldOut)
     } else if visit.session()?.missing(wish.total(product)) > 0 {
         Some(OrderRefusal::TooFewPoints)

@@ -12,10 +12,14 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, html_in, number, pager, points, signed};
 use pointbook_http::query::ReadQuery;
 use pointbook_http::query_string::QueryString;
+use pointbook_points::members::months::last_months;
 use pointbook_points::members::point_history::{PointHistory, point_history};
 use pointbook_points::members::query::point_history as history_query;
 
+use super::filter_fields::affordable_to;
 use super::list_query;
+use super::list_query::with_list;
+use super::months::chart;
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -28,22 +32,41 @@ const ROWS_OF_PAGE: u32 = 100;
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let page = page_number(visit)?;
     let PointHistory { grouped, window, user_points } = point_history(&visit.context()?, page).await?;
+    let months = last_months(&visit.context()?).await?;
     let words = visit.words;
     let shared = visit.path("/points?page%5Bnumber%5D=");
+    let affordable = affordable_to(user_points.get());
     let content = html! {
         h1 { (words.say("my-points")) }
-        p .total { strong { (points(user_points.get(), words)) } }
-        @if window.total == 0 { p .empty { (words.say("no-points")) } }
-        @for day in grouped.days() {
-            section .day {
-                h2 { (date(day.day, words)) }
-                @for group in day.groups() { (group_of(visit, day.day, &group)) }
+        div .account {
+            div {
+                p .total {
+                    span .quiet { (words.say("you-have")) }
+                    strong { (points(user_points.get(), words)) }
+                    a href=(with_list(&visit.root, &affordable)) { (words.say("affordable")) }
+                }
+                @if let Some(months) = months { (chart(words, &months)) }
+            }
+            div {
+                @if window.total == 0 { p .empty { (words.say("no-points")) } }
+                @for day in grouped.days() {
+                    section .day {
+                        header { h2 { (date(day.day, words)) } (sum_of(visit, day.groups())) }
+                        @for group in day.groups() { (group_of(visit, day.day, &group)) }
+                    }
+                }
+                (pager(visit.words, &window, &shared))
             }
         }
-        (pager(visit.words, &window, &shared))
     };
     let page = shop_page(visit, Tab::Points, &words.say("my-points"), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+/// What the transactions of a day came to, with their bonuses.
+fn sum_of<'h>(visit: &Visit<'_>, groups: impl Iterator<Item = ActivityGroup<'h>>) -> Markup {
+    let total = |group: ActivityGroup<'h>| group.total_points().saturating_add(group.total_bonus_points());
+    html! { span .quiet { (signed(groups.map(total).fold(0, i64::saturating_add), visit.words)) } }
 }
 
 /// All rows of one group of a day.

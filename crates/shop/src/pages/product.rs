@@ -3,10 +3,10 @@
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use pointbook_catalogue::cache::snapshot;
-use pointbook_catalogue::index::Snapshot;
+use pointbook_catalogue::index::{Marks, Snapshot};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, Words, html_in, points};
+use pointbook_http::pages::{PageError, Words, html_in, number, points};
 use pointbook_http::query_string::encode_into;
 use pointbook_store::StoreError;
 use serde::Deserialize;
@@ -26,16 +26,17 @@ pub(super) struct ShownProduct {
     sale_price: Option<i64>,
     thumbnail: String,
     gallery: Vec<String>,
-    /// Not in the JSON: clients of the interface learn it when they order.
+    /// Not in the JSON: clients of the interface have filters for them.
     #[serde(skip)]
-    pub(super) is_sold_out: bool,
+    pub(super) marks: Marks,
 }
 
 impl ShownProduct {
-    pub(super) fn read(snapshot: &Snapshot, json: &[u8]) -> Result<Self, PageError> {
+    pub(super) fn read(visit: &Visit<'_>, snapshot: &Snapshot, json: &[u8]) -> Result<Self, PageError> {
         let product: Self = serde_json::from_slice(json)
             .map_err(|error| StoreError::Corrupt(format!("a product in memory: {error}")))?;
-        Ok(Self { is_sold_out: snapshot.is_sold_out(&product.id), ..product })
+        let new_since = visit.now.minus_days(visit.served.tenant.settings.new_product_days);
+        Ok(Self { marks: snapshot.marks(&product.id, new_since), ..product })
     }
 
     /// The product with this id.
@@ -44,7 +45,7 @@ impl ShownProduct {
     /// [`PageError::NotFound`] without such a product.
     pub(super) async fn find(visit: &Visit<'_>, id: &str) -> Result<Self, PageError> {
         let snapshot = snapshot(&visit.served, visit.now).await?;
-        Self::read(&snapshot, snapshot.product(id).ok_or(PageError::NotFound)?.json)
+        Self::read(visit, &snapshot, snapshot.product(id).ok_or(PageError::NotFound)?.json)
     }
 
     /// The price of one piece.
@@ -52,21 +53,56 @@ impl ShownProduct {
         self.sale_price.unwrap_or(self.regular_price)
     }
 
-    /// The price, and the regular price when it is reduced.
+    /// The price with its number in front, and the regular price when it is reduced.
     pub(super) fn priced(&self, words: &Words) -> Markup {
+        let (price, amount) = (points(self.price(), words), number(self.price(), words));
+        let (before, after) = price.split_once(&*amount).unwrap_or((&price, ""));
         html! {
-            p .price {
-                strong { (points(self.price(), words)) }
+            span .price {
+                (before) strong { (amount) } (after)
                 @if self.sale_price.is_some() {
-                    " " s { span .unseen { (words.say("instead-of")) " " } (points(self.regular_price, words)) }
+                    " " s { span .unseen { (words.say("instead-of")) " " } (number(self.regular_price, words)) }
                 }
             }
         }
     }
 
-    /// Says that no piece is left.
-    pub(super) fn mark(&self, words: &Words) -> Markup {
-        html! { @if self.is_sold_out { span .mark { (words.say("sold-out")) } } }
+    /// What is special about it, in words, the most important first.
+    pub(super) fn badges(&self, words: &Words, most: usize) -> Markup {
+        let Marks { is_sold_out, is_low_stock, is_new, is_popular } = self.marks;
+        let all = [
+            (is_sold_out, "sold-out"),
+            (is_low_stock, "few-left"),
+            (self.sale_price.is_some(), "on-sale"),
+            (is_new, "new-products"),
+            (is_popular, "popular"),
+        ];
+        let shown: Vec<_> = all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, text)| text).collect();
+        html! {
+            @if !shown.is_empty() {
+                span .marks { @for text in shown.iter().take(most) { span .mark data-mark=(text) { (words.say(text)) } " " } }
+            }
+        }
+    }
+
+    /// What the member lacks for it, as a text with this id, and how far the points go. Nothing when they are enough, or when no piece is
+    /// left.
+    pub(super) fn missing(&self, visit: &Visit<'_>, text: &str) -> Result<Option<Markup>, PageError> {
+        let session = visit.session()?;
+        let missing = session.missing(self.price());
+        let percent = session.points.get().max(0).saturating_mul(100) / self.price().max(1);
+        let shown = || {
+            html! {
+                span .missing {
+                    (visit.words.with(text, "points", points(missing, visit.words)))
+                    svg .meter aria-hidden="true" {
+                        rect width="100%" height="100%" {}
+                        rect .fill width={ (percent) "%" } height="100%" {}
+                    }
+                }
+            }
+        };
+        Ok((missing > 0 && !self.marks.is_sold_out).then(shown))
     }
 
     /// Its picture, or its first letter.
@@ -100,19 +136,20 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let product = ShownProduct::find(visit, &visit.param("id")?).await?;
     let words = visit.words;
     let list = carried(visit.request.uri.query());
+    let others: Vec<_> = product.gallery.iter().filter(|url| **url != product.thumbnail).collect();
+    let swipes = !others.is_empty();
+    let gallery = words.say("pictures");
     let content = html! {
         p .back { a href=(with_list(&visit.root, &list)) { "← " (words.say("to-gifts")) } }
         article .product {
-            div .pictures {
+            div .pictures role=[swipes.then_some("group")] aria-label=[swipes.then_some(&gallery)] tabindex=[swipes.then_some("0")] {
                 (product.picture(visit))
-                @for url in product.gallery.iter().filter(|url| **url != product.thumbnail) {
-                    img src=(source(visit, url)) alt="" loading="lazy" width="400" height="400";
-                }
+                @for url in others { img src=(source(visit, url)) alt="" loading="lazy" width="400" height="400"; }
             }
             div {
+                (product.badges(words, usize::MAX))
                 h1 { (product.title.trim()) }
                 (product.priced(words))
-                (product.mark(words))
                 (order_form(visit, &product, &list)?)
                 div .description { (PreEscaped(&product.description)) }
             }
@@ -122,25 +159,27 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 
-/// Asks how many pieces. It says why when no piece is left, or when the points are not enough for one.
+/// Asks how many pieces, and says what stays. It says why when no piece is left, or when the points are not enough for one. On a phone,
+/// the form stays at the lower edge.
 fn order_form(visit: &Visit<'_>, product: &ShownProduct, list: &str) -> Result<Markup, PageError> {
     let words = visit.words;
-    let missing = visit.session()?.missing(product.price());
+    let left = visit.session()?.points.get().saturating_sub(product.price());
     Ok(html! {
-        @if product.is_sold_out {
+        @if product.marks.is_sold_out {
             p .hint #sold-out { (words.say("refused-sold-out")) }
             p { button disabled aria-describedby="sold-out" { (words.say("order")) } }
-        } @else if missing > 0 {
-            p .hint { (words.with("points-missing", "points", points(missing, words))) }
+        } @else if let Some(missing) = product.missing(visit, "points-missing")? {
+            p .hint { (missing) }
         } @else {
             form .order method="get" action=(visit.path("/order")) {
                 input type="hidden" name="product" value=(product.id);
                 @if !list.is_empty() { input type="hidden" name=(LIST) value=(list); }
-                label { (words.say("quantity")) " "
+                label { span .unseen { (words.say("quantity")) }
                     input type="number" name="quantity" value="1" min="1" max=(MAX_ORDER_QUANTITY) required;
                 }
-                button { (words.say("order")) }
+                button { (words.with("order-each", "points", points(product.price(), words))) }
             }
+            p .quiet { (words.with("keep-after", "points", points(left, words))) }
         }
     })
 }

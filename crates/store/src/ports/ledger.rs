@@ -3,14 +3,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
 use pointbook_domain::{
-    ActivityType, Day, HistoryRows, PageRequest, Points, SourceId, Transaction, TransactionId, UserId,
+    ActivityType, Day, HistoryRows, PageRequest, Points, SourceId, Timestamp, Transaction, TransactionId,
+    UserId,
 };
 use tokio::sync::mpsc;
 
-use super::rows::{read_all, read_one, read_page};
+use super::rows::{read_all, read_few, read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 use crate::schema::Query;
 use crate::schema::rows::LedgerEntry;
+use crate::schema::rows_of_service::MovedPoints;
 
 /// The data for a page of history, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -120,6 +122,21 @@ pub trait LedgerStore: RowStore {
             .equal("type", Some(kind))
             .between("created_at", [&day.start(), &day.end()]);
         read_page(self, entries.descending(), page).await
+    }
+
+    /// What a user's rows since this time did to the balance. `None` when they are more than `limit`, so that no page waits for a long
+    /// ledger.
+    async fn moved_points(
+        &self,
+        user: &UserId,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Option<Vec<MovedPoints>>> {
+        let rows = Query::of::<MovedPoints>("moved_points", &["created_at", "id"])
+            .equal("user_id", Some(user))
+            .between("created_at", [&since, &Timestamp::MAX]);
+        let rows = read_few(self, rows.limit(limit.saturating_add(1))).await?;
+        Ok(Some(rows).filter(|rows: &Vec<_>| rows.len() <= limit as usize))
     }
 
     /// The first day of a user's history.

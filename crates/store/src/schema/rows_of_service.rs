@@ -1,6 +1,8 @@
 //! The rows that the service itself keeps or looks for: jobs, secrets, and parts of tables that only its own reads and writes need.
 
-use pointbook_domain::{BaseUrl, Environment, ProductId, Slug, TenantId, Timestamp, TokenRecord};
+use pointbook_domain::{
+    ActivityType, BaseUrl, Environment, ProductId, Slug, TenantId, Timestamp, TokenRecord,
+};
 
 use crate::schema::rows::{JobId, JobRow};
 
@@ -17,6 +19,11 @@ rows! {
     /// A product with orders.
     OrderedId of ORDERS / 1, read {
         product_id: ProductId,
+    }
+
+    /// What a ledger row did to a balance, with its bonuses.
+    MovedPoints of TRANSACTIONS / 0, read {
+        created_at: Timestamp, kind as "type": ActivityType, points: i64, bonus_points: i64,
     }
 
     /// When an idempotency key was used last.

@@ -32,7 +32,7 @@ fn asking(server: &TestServer, method: Method, path: &str, accepted: &str) -> Ca
 async fn styles_and_scripts_are_compressed() {
     let server = TestServer::with_sample().await;
     let call = |path| Call::new(server.address(), Method::GET, path).header("host", "shop.example");
-    for path in ["/pointbook.css", "/pointbook.js"] {
+    for path in ["/tokens.css", "/pointbook.css", "/pointbook.js"] {
         let plain = call(path.to_owned()).send().await;
         let packed = call(path.to_owned()).header("accept-encoding", "gzip").send().await;
         assert_eq!((plain.status.as_u16(), packed.status.as_u16()), (200, 200), "{path}");

@@ -1,5 +1,6 @@
 //! The pages of the shop, by plain HTTP.
 
+mod app;
 mod browser;
 mod every_page;
 mod filters;

@@ -19,7 +19,7 @@ async fn a_gift_that_is_sold_out_is_marked_and_cannot_be_ordered() {
     ] {
         browser.language = language;
         let list = browser.page("?filter%5Btitle%5D=wine").await;
-        let marked = format!("<span class=\"mark\">{mark}</span>");
+        let marked = format!("<span class=\"mark\" data-mark=\"sold-out\">{mark}</span>");
         assert!(list.contains("class=\"card gone\"") && list.contains(&marked), "{list}");
         let page = browser.page("/products/wine").await;
         assert!(page.contains(&marked) && page.contains(reason), "{page}");
@@ -28,7 +28,7 @@ async fn a_gift_that_is_sold_out_is_marked_and_cannot_be_ordered() {
         assert!(question.contains(reason) && !question.contains("name=\"once\""), "{question}");
     }
     let mug = browser.page("/products/mug").await;
-    assert!(!mug.contains("class=\"mark\"") && mug.contains(&format!("{SHOP}/order\"")), "{mug}");
+    assert!(!mug.contains("sold-out") && mug.contains(&format!("{SHOP}/order\"")), "{mug}");
 }
 
 /// The question can be opened by its address, and a member may ask for more pieces than the points pay for.
@@ -60,7 +60,7 @@ async fn the_last_piece_marks_the_gift_and_its_return_takes_the_mark_away() {
     let server = with_shop().await;
     server.award(10_000).await;
     let browser = Browser::of(&server, "u1").await;
-    let is_marked = async || browser.page("/products/plate").await.contains("class=\"mark\"");
+    let is_marked = async || browser.page("/products/plate").await.contains("data-mark=\"sold-out\"");
     assert!(!is_marked().await);
     let order = server.ordered("plate", 3).await;
     assert!(is_marked().await);
@@ -152,4 +152,84 @@ async fn the_way_back_from_a_gift_and_its_order_keeps_filters_and_page() {
         .await;
     assert!(question.contains(&format!("href=\"{SHOP}/products/mug?{list}\"")), "{question}");
     assert!(question.contains("Back to the gift"), "{question}");
+}
+
+/// The way back is the query of a list: it names no page, so it leads to this shop only.
+#[tokio::test]
+async fn the_way_back_leads_to_this_shop_only() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let browser = Browser::of(&server, "u1").await;
+    for foreign in ["https%3A%2F%2Fevil.example", "%2F%2Fevil.example", "..%2F..%2Fconsole", "%22%3E%3Ca"] {
+        for path in [
+            format!("/products/mug?{foreign}"),
+            format!("/products/mug?list={foreign}"),
+            format!("/order?product=mug&quantity=1&list={foreign}"),
+        ] {
+            let page = browser.page(&path).await;
+            let (_, main) = page.split_once("<main").unwrap();
+            for link in main.split("href=\"").skip(1) {
+                let (address, _) = link.split_once('"').unwrap();
+                assert!(
+                    address == SHOP
+                        || address.starts_with(&format!("{SHOP}?"))
+                        || address.starts_with(&format!("{SHOP}/")),
+                    "{path}: {address}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_gift_that_costs_more_than_the_balance_says_what_is_missing() {
+    let server = with_shop().await;
+    server.award(100).await;
+    let mut browser = Browser::of(&server, "u1").await;
+    for (language, list, gift) in [
+        ("en", "400 points to go", "You need 400 points more for this gift."),
+        ("de", "Noch 400 Punkte", "Für diese Prämie brauchen Sie noch 400 Punkte."),
+        ("ja", "あと400ポイント", "このギフトにはあと400ポイント必要です。"),
+        ("tr", "400 puan daha", "Bu hediye için 400 puan daha gerekli."),
+    ] {
+        browser.language = language;
+        let page = browser.page("?filter[title]=mug").await;
+        assert!(page.contains(list) && page.contains("class=\"fill\" width=\"20%\""), "{language}: {page}");
+        let page = browser.page("/products/mug").await;
+        assert!(page.contains(gift) && !page.contains("class=\"order\""), "{language}: {page}");
+    }
+    browser.language = "en";
+    server.award(400).await;
+    let page = browser.page("/products/mug").await;
+    assert!(!browser.page("?filter[title]=mug").await.contains("to go"));
+    assert!(page.contains("Order, 500 points each") && page.contains("you keep 0 points"), "{page}");
+    // What is sold out is out of reach for another reason.
+    assert!(!browser.page("?filter[title]=wine").await.contains("to go"));
+}
+
+/// Each badge has the rule of the filter of its name. A card has room for the two that matter most.
+#[tokio::test]
+async fn badges_say_in_words_what_is_special_about_a_gift() {
+    let server = with_shop().await;
+    let browser = Browser::of(&server, "u1").await;
+    server
+        .add_changed_product("lamp", |lamp| {
+            "Lamp".clone_into(&mut lamp.title);
+            lamp.sale_price = Some(pointbook_testkit::build::price(1));
+            lamp.popular = true;
+            lamp.stock = Some(5);
+        })
+        .await;
+    let badges = |page: &str| {
+        let marks = page.split("data-mark=\"").skip(1);
+        marks.map(|mark| mark.split(['>', '<']).nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let card = badges(&browser.page("?filter[title]=lamp").await);
+    assert_eq!(card, ["Few left", "Reduced"]);
+    let all = badges(&browser.page("/products/lamp").await);
+    assert!(all.starts_with(&card) && all.contains(&"Popular".to_owned()), "{all:?}");
+    for (filter, word) in [("newProducts", "New"), ("onlyPopular", "Popular"), ("onSale", "Reduced")] {
+        let found = browser.page(&format!("?filter[title]=lamp&filter[{filter}]=1")).await;
+        assert_eq!(found.contains("/products/lamp?"), all.contains(&word.to_owned()), "{filter}");
+    }
 }

@@ -71,3 +71,45 @@ async fn a_long_group_of_a_day_has_its_newest_rows_and_a_page_with_all() {
     let other = Browser::of(&server, "u2").await;
     assert_eq!(other.get("/points/2026-02-01/code").await.status, 404, "members see their own rows only");
 }
+
+/// Orders without what came back are spent, and everything else is earned, so both together are what the balance did.
+#[tokio::test]
+async fn my_points_has_the_sums_of_six_months() {
+    let server = with_shop().await;
+    server
+        .record(&[
+            Act::new("quiz", 70, "2025-09-30T23:59:59Z"),
+            Act::new("quiz", 1_000, "2025-10-01T00:00:00Z"),
+            Act::new("code", 200, "2026-01-31T10:00:00Z").bonus("birthday", 50, "Birthday bonus"),
+        ])
+        .await;
+    server.award(5_000).await;
+    server.ordered("mug", 2).await;
+    let browser = Browser::of(&server, "u1").await;
+    let page = words(&browser.page("/points").await);
+    assert!(page.contains("Last 6 months |"), "{page}");
+    assert!(page.contains("| earned 6,250 | spent 1,000 |"), "{page}");
+    assert!(page.contains("| October | 1,000 | 0 | November | 0 | 0 |"), "{page}");
+    assert!(page.contains("| January | 250 | 0 | February | 5,000 | 0 | March | 0 | 1,000 |"), "{page}");
+    let newcomer = Browser::of(&server, "u2").await;
+    assert!(!newcomer.page("/points").await.contains("Last 6 months"), "there is nothing to show");
+}
+
+#[tokio::test]
+async fn a_member_with_very_many_transactions_waits_for_no_sums_of_months() {
+    let server = with_shop().await;
+    let act = |number: u32| {
+        let at = format!("2026-02-01T{:02}:{:02}:{:02}Z", 8 + number / 3_600, number / 60 % 60, number % 60);
+        Act::new("code", 1, &at)
+    };
+    server.record(&(0..2_000).map(act).collect::<Vec<_>>()).await;
+    let browser = Browser::of(&server, "u1").await;
+    assert!(words(&browser.page("/points").await).contains("| earned 2,000 |"));
+    server.record(&[act(2_000)]).await;
+    assert!(!browser.page("/points").await.contains("Last 6 months"));
+    // What is older than the months does not count.
+    server.advance_seconds(200 * 24 * 3_600);
+    let browser = Browser::of(&server, "u1").await;
+    server.record(&[Act::new("quiz", 7, "2026-09-01T10:00:00Z")]).await;
+    assert!(words(&browser.page("/points").await).contains("| earned 7 |"));
+}
