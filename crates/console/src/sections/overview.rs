@@ -174,7 +174,7 @@ fn tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable
     let days = usize::try_from(period.days).unwrap_or_default();
     let (before, now) = values.split_at(values.len().saturating_sub(days));
     let totals = match figure.total {
-        Total::Sum => [before, now].map(|days| Sum::of(days)),
+        Total::Sum => [before, now].map(Sum::of),
         Total::Last(_) => {
             let (before, now) = last.split_at(last.len().saturating_sub(days));
             [before, now].map(|days| Sum { value: days.last().copied().flatten(), is_least: false })

@@ -52,10 +52,10 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let filter = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
     let orders = visit.served.data.queued_orders(&filter, first(AGED_ORDERS)).await?;
     let days = |at: Timestamp| (visit.now.as_micros() - at.as_micros()).max(0) / MICROS_PER_DAY;
-    let aged = |least: i64, most: i64| {
+    let count_of = |least: i64, most: i64| {
         orders.items.iter().filter(|order| (least..most).contains(&days(order.created_at))).count()
     };
-    let (long, some) = (aged(3, i64::MAX), aged(1, 3));
+    let (long, some) = (count_of(3, i64::MAX), count_of(1, 3));
     let short = usize::try_from(orders.total).unwrap_or(usize::MAX).saturating_sub(long + some);
     let most = long.max(some).max(short).max(1);
     let ages = [
