@@ -1,6 +1,7 @@
 //! The overview: what needs help, what the programme did in a period and in the one before, and where to act.
 
 mod cards;
+mod first_steps;
 
 use std::cmp::Ordering;
 
@@ -17,6 +18,7 @@ use pointbook_reports::for_role::{numbers, run_named};
 use pointbook_reports::reports::ReportTable;
 
 use self::cards::{low_stock, running, top_gifts, waiting};
+use self::first_steps::first_steps;
 use crate::sections::health;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
@@ -109,6 +111,9 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let period = Period::of(visit)?;
     let both = (Some(period.before), Some(period.until));
     let points = run_named(visit, "points", both.0, both.1).await?;
+    if let Some(first_steps) = first_steps(visit, &points).await? {
+        return Ok(first_steps);
+    }
     let members = run_named(visit, "members", both.0, both.1).await?;
     let yesterday = Day::from_days(period.from.as_days() - 1);
     let gifts = [
@@ -239,11 +244,20 @@ fn change(visit: &Visit<'_>, is_better_up: bool, before: Sum, now: Sum) -> Marku
         p .quiet {
             @if from > 0 && to != from && tenths.abs() < 100_000 {
                 @let sign = if to > from { "▲" } else { "▼" };
-                span class=(class) { (sign) " " (tenths.abs() / 10) "." (tenths.abs() % 10) " %" } " "
+                span class=(class) { (sign) " " (percent(tenths.abs(), words)) } " "
             }
             (text)
         }
     }
+}
+
+/// Tenths of a percent in the writing of the language. From a hundred percent on, tenths say nothing.
+fn percent(tenths: i128, words: &Words) -> String {
+    let (whole, tenth) = ((tenths / 10).to_string(), (tenths % 10).to_string());
+    if tenths >= 1_000 {
+        return words.with("figure-whole-percent", "whole", whole).into_owned();
+    }
+    words.with_all("figure-percent", [("whole", whole), ("tenth", tenth)])
 }
 
 /// A sum of numbers, some of which may be hidden from the operator: then it is the least that it can be.

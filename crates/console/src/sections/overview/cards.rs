@@ -91,7 +91,7 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
 }
 
 /// A bar that is full at 100, with a mark at another place. Its words are beside it.
-fn meter(percent: usize, mark: Option<usize>, is_late: bool) -> Markup {
+pub(super) fn meter(percent: usize, mark: Option<usize>, is_late: bool) -> Markup {
     html! {
         svg .meter .late[is_late] aria-hidden="true" {
             rect .ground width="100%" height="100%" rx="3" {}

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, table};
+use pointbook_access::console_kit::components::empty_list;
 use pointbook_access::console_kit::icons::Icon;
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::navigation::{Count, Counting};
 use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
 use pointbook_campaigns::Campaign;
@@ -19,6 +20,17 @@ use super::sentences;
 use crate::campaigns::figures::{CampaignFigures, DAYS, Given};
 use crate::campaigns::manage::{CampaignSummary, ShownState, campaigns};
 
+const COLUMNS: [Column; 7] = [
+    Column::text("campaign-title"),
+    Column::text("campaign-state"),
+    Column::text("campaign-period").rank(2),
+    Column::text("campaign-gives").rank(3),
+    Column::number("campaign-awards").rank(2),
+    Column::number("campaign-points").rank(2),
+    Column::number("campaign-new-members").rank(3),
+];
+/// The columns for roles that see no figures.
+const WITHOUT_SUMS: usize = 4;
 const ROWS: u32 = 50;
 const ARCHIVED: &str = "archived";
 
@@ -36,11 +48,9 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sums = if role.has(Scope::ReportsRead) { Some(figures.sums(visit).await?) } else { None };
     let rows: Vec<Vec<Markup>> = shown.map(|summary| row(visit, summary, sums.as_ref())).collect();
     let address = visit.address_of_pages(PATH, &[(ARCHIVED, if with_archived { "true" } else { "" })]);
-    let headings: &[&str] = &["campaign-title", "campaign-state", "campaign-period", "campaign-gives"];
-    let numbers: &[&str] = &["campaign-awards", "campaign-points", "campaign-new-members"];
-    let headings = if sums.is_some() { [headings, numbers].concat() } else { headings.to_vec() };
+    let columns = if sums.is_some() { &COLUMNS[..] } else { &COLUMNS[..WITHOUT_SUMS] };
     let content = html! {
-        @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
+        @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (list_table(visit, &words.say("campaigns"), columns, &rows)) }
         (pager(words, &window, &address))
         @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(DAYS.into(), words))) } }
     };
@@ -71,7 +81,7 @@ fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<Strin
     let CampaignSummary { state, version, row } = summary;
     let title = version.campaign.title(None, &visit.served.tenant.locale);
     let mut cells = vec![
-        html! { a href=(path_of(visit, &row.campaign_id, "")) { (title) } br; span .quiet { (row.campaign_id) } },
+        html! { a href=(path_of(visit, &row.campaign_id, "")) { (title) } " " span .quiet { (row.campaign_id) } },
         state_mark(visit, *state),
         period(visit, &version.campaign),
         html! { (sentences::short(&definition(&row.definition), words)) },

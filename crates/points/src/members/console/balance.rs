@@ -5,7 +5,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
 use pointbook_access::console_kit::plots::points_by_day;
 use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, User};
-use pointbook_http::pages::{PageError, date, number, points};
+use pointbook_http::pages::{PageError, date, moment, number, points};
 use pointbook_store::ports::{LedgerEntry, OrderFilter};
 use url::form_urlencoded;
 
@@ -18,7 +18,7 @@ const SUMMED_DAYS: i32 = 28;
 /// The most rows of the ledger that are read for the curve. Of a member with more of them in this time, there is none.
 const MOST: u32 = 2_000;
 
-/// The points of a day: what came, and what went.
+/// The points of a day: those of activities with what was reversed, and those of orders without what was refunded.
 #[derive(Default, Clone, Copy)]
 struct Moved {
     earned: i64,
@@ -34,7 +34,6 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User) -> Result<Markup, Pag
     let days: Vec<Day> = (0..DAYS).rev().filter_map(|ago| Day::from_days(today.as_days() - ago)).collect();
     let is_whole = entries.total <= u64::from(MOST);
     let moved = days.iter().map(|day| moved_on(visit, &entries.items, *day)).collect::<Vec<_>>();
-    let first_day = visit.served.data.first_day(&user.id).await?;
     Ok(html! {
         div .cards {
             section .card .eight {
@@ -44,7 +43,7 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User) -> Result<Markup, Pag
                     (points_by_day(visit, "member-balance-days", days, &balances(user.balance.get(), &moved)))
                 }
             }
-            section .card .four { (known(visit, user, is_whole.then_some(&moved[..]), first_day).await?) }
+            section .card .four { (known(visit, user, is_whole.then_some(&moved[..])).await?) }
         }
     })
 }
@@ -55,7 +54,11 @@ fn moved_on(visit: &Visit<'_>, entries: &[LedgerEntry], day: Day) -> Moved {
     entries.iter().filter(on_day).fold(Moved::default(), |moved, entry| {
         let activity = &entry.transaction.activity;
         let points = activity.points.get().saturating_add(activity.bonuses.total().get());
-        Moved { earned: moved.earned + points.max(0), spent: moved.spent - points.min(0) }
+        if activity.kind.is_order() {
+            Moved { spent: moved.spent - points, ..moved }
+        } else {
+            Moved { earned: moved.earned + points, ..moved }
+        }
     })
 }
 
@@ -74,12 +77,7 @@ fn balances(mut balance: i64, moved: &[Moved]) -> Vec<Option<i64>> {
     balances
 }
 
-async fn known(
-    visit: &Visit<'_>,
-    user: &User,
-    moved: Option<&[Moved]>,
-    first_day: Option<Day>,
-) -> Result<Markup, PageError> {
+async fn known(visit: &Visit<'_>, user: &User, moved: Option<&[Moved]>) -> Result<Markup, PageError> {
     let words = visit.words;
     let mut known = Vec::new();
     if let Some(moved) = moved {
@@ -92,10 +90,12 @@ async fn known(
     if may(visit, Scope::OrdersRead)? {
         known.push(("orders", orders(visit, user).await?));
     }
+    let first_day = visit.served.data.first_day(&user.id).await?;
     known.push((
         "member-first-activity",
         html! { (first_day.map_or_else(|| "–".to_owned(), |day| date(day, words))) },
     ));
+    known.push(("member-since", moment(user.created_at, &visit.served, words)));
     Ok(facts(visit, known))
 }
 

@@ -77,12 +77,11 @@ pub(super) async fn of_member(
     Ok(sheet.respond_with(StatusCode::OK, &content))
 }
 
-/// Since when the member is one, the language and the birthday, as far as they are known; and since when the member is shut out.
+/// The language and the birthday, as far as they are known; and since when the member is shut out.
 fn about(visit: &Visit<'_>, user: &User) -> String {
     let (words, served) = (visit.words, &visit.served);
     let since = |text, at| words.with(text, "time", moment_text(at, served, words)).into_owned();
     let known = [
-        Some(since("member-since-time", user.created_at)),
         user.locale
             .as_ref()
             .map(Locale::as_str)

@@ -142,7 +142,7 @@ const COLUMNS: [Column; 8] = [
     Column::BOXES,
     Column::text("orders-product"),
     Column::number("orders-pieces"),
-    Column::text("orders-number"),
+    Column::text("orders-number").rank(2),
     Column::text("orders-member").rank(2),
     Column::number("orders-points"),
     Column::number("orders-age"),
@@ -182,7 +182,10 @@ fn row(visit: &Visit<'_>, order: &Order, is_queue: bool) -> [Markup; 8] {
     let path = visit.path(&format!("/orders/{}", segment(order.id.as_str())));
     [
         html! { input type="checkbox" name="order" value=(order.id) aria-label=(label); },
-        named(&path, order.product.title.trim(), &order.product.sku),
+        html! {
+            (named(&path, order.product.title.trim(), &order.number))
+            " " span .quiet .rank-3 { (order.product.sku) }
+        },
         pieces(order, words),
         html! { span .mono { (number_link(visit, order)) } },
         member(visit, &order.user_id),

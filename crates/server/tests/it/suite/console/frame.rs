@@ -103,3 +103,24 @@ async fn the_overview_shows_low_stock_and_the_orders_of_the_queue_to_roles_that_
     }
     assert!(analyst.contains("Top gifts"), "{analyst}");
 }
+
+#[tokio::test]
+async fn a_tenant_without_transactions_has_five_steps_in_place_of_figures() {
+    let server = TestServer::start().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let page = owner.page("").await;
+    assert!(page.contains("Set up The shop") && page.contains("1 of 5 done"), "{page}");
+    assert!(page.contains("class=\"button primary\" href=\"/console/shop/new-product\""), "{page}");
+    server.set("shop", "true").await;
+    server.issue_super_user().await;
+    let page = owner.page("").await;
+    assert!(page.contains("3 of 5 done") && !page.contains("figure-issued"), "{page}");
+    // A manager may neither change settings nor add keys; an analyst only reads figures.
+    let manager = Browser::of(&server, Role::Manager).await.page("").await;
+    assert!(manager.contains("3 of 5 done") && !manager.contains("/keys/new"), "{manager}");
+    let analyst = Browser::of(&server, Role::Analyst).await.page("").await;
+    assert!(analyst.contains("Points earned with bonuses") && !analyst.contains("of 5 done"), "{analyst}");
+    server.award(100).await;
+    let page = owner.page("").await;
+    assert!(page.contains("Points earned with bonuses") && !page.contains("of 5 done"), "{page}");
+}

@@ -63,7 +63,7 @@ async fn the_oldest_waiting_order_comes_first_and_the_newest_closed_one() {
         assert_eq!(browser.submit(&order, &format!("/orders/{id}/fulfil"), &[]).await.status, 303);
     }
     let page = browser.page("/orders?status=fulfilled").await;
-    assert!(page.contains("<span class=\"sub\">SKU-mug</span>"), "{page}");
+    assert!(page.contains("<span class=\"quiet rank-3\">SKU-mug</span>"), "{page}");
     let (first, second) = (number(&server, &ids[0]).await, number(&server, &ids[1]).await);
     assert!(page.find(&second).unwrap() < page.find(&first).unwrap(), "{page}");
     assert!(browser.page("/orders?status=all").await.contains("3 found"));
