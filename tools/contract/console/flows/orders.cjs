@@ -47,7 +47,7 @@ async function orders(ada) {
 
 // Cancels from the page of the order. The audit log has the reason and who it was.
 async function cancel(ada, order) {
-  await ada.pick(order.number);
+  await ada.search(order.number);
   await ada.unfold("Cancel order");
   const reason = `The game is closed ${Date.now()}`;
   await ada.fill("Reason, for the audit log", reason);
