@@ -54,8 +54,11 @@ for (const part of document.querySelectorAll("[data-enter]")) {
   });
 }
 
-// A page of its own when the network is away: see worker.js.
-if (location.pathname.startsWith("/shop/")) navigator.serviceWorker?.register("/shop/worker.js").catch(() => {});
+// A page of its own when the network is away: see worker.js. The worker comes when the page is at rest: one that just starts may hold up the
+// next page.
+const AT_REST_MS = 3000;
+const addWorker = () => navigator.serviceWorker?.register("/shop/worker.js").catch(() => {});
+if (location.pathname.startsWith("/shop/")) addEventListener("load", () => setTimeout(addWorker, AT_REST_MS));
 
 // A picture that does not load: the first letter of the gift stands for it, as for a gift without a picture. One of the others is left out.
 const withoutPicture = (image) => {
