@@ -2,7 +2,7 @@
 
 use http::Method;
 use pointbook_access::console_kit::layout::STYLESHEETS;
-use pointbook_access::console_kit::page_spec::FORM;
+use pointbook_access::console_kit::page_spec::{FORM, ROOT};
 use pointbook_access::console_kit::visit::find_tenant;
 use pointbook_access::console_kit::{Access, PageSpec, Shared, Visit, assets, layout};
 use pointbook_access::openid;
@@ -14,9 +14,6 @@ use pointbook_store::queue::Lane;
 
 /// The path that all pages begin with.
 const CONSOLE: &str = "/console";
-
-/// The path of the overview, in the table of pages.
-const OVERVIEW: &str = "/console/{tenant}";
 
 /// Whether the path is that of a page or a file of the console.
 pub(crate) fn is_below(path: &str) -> bool {
@@ -102,8 +99,8 @@ impl Router {
     fn page_of_form(&self, visit: &Visit<'_>) -> Option<String> {
         let role = visit.signed_in.as_ref()?.operator.role;
         let (page, path) = self.page_above(visit.request.uri.path())?;
-        let (page, path) = match self.named_page(visit.request.uri.path()).filter(|_| page.path == OVERVIEW) {
-            Some(named) => (named, visit.path(named.path.strip_prefix(OVERVIEW)?)),
+        let (page, path) = match self.named_page(visit.request.uri.path()).filter(|_| page.path == ROOT) {
+            Some(named) => (named, visit.path(named.path.strip_prefix(ROOT)?)),
             None => (page, path.to_owned()),
         };
         page.access.admits(role).then_some(path)

@@ -79,8 +79,11 @@ fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
 
 /// The first letter of the name, until the tenant has a logo.
 fn mark(served: &ServedTenant) -> Markup {
-    let letter = served.tenant.name.chars().next().map(|letter| letter.to_uppercase().to_string());
-    html! { span .mark-of aria-hidden="true" { (letter.unwrap_or_default()) } }
+    html! { span .mark-of aria-hidden="true" { (initial(&served.tenant.name)) } }
+}
+
+fn initial(name: &str) -> String {
+    name.chars().next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default()
 }
 
 fn environment(visit: &Visit<'_>, served: &ServedTenant) -> Markup {
@@ -116,11 +119,10 @@ pub(super) fn top(visit: &Visit<'_>, signed_in: Option<&SignedIn>) -> Markup {
 /// The operator, the sessions, and the way out.
 fn account(visit: &Visit<'_>, SignedIn { operator, form_token: token, .. }: &SignedIn) -> Markup {
     let words = visit.words;
-    let letter = operator.name.as_str().chars().next().map(|letter| letter.to_uppercase().to_string());
     html! {
         details .menu .account {
             summary .button .bare {
-                span .face aria-hidden="true" { (letter.unwrap_or_default()) }
+                span .face aria-hidden="true" { (initial(operator.name.as_str())) }
                 span .on-wide { (operator.name) } span .unseen { (words.say("account")) }
             }
             div {

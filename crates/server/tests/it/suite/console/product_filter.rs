@@ -44,6 +44,25 @@ async fn the_list_has_the_filters_of_customers_and_one_for_hidden_products() {
     assert_eq!(listed(&bad), "gift mug", "a price that is no number restricts nothing");
 }
 
+/// Each chip leads to the list without its filter alone.
+#[tokio::test]
+async fn what_restricts_a_list_is_removed_one_by_one() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let page = browser.page("/products?search=mug&category=cups&max=500&hidden=1").await;
+    let (_, chips) = page.split_once("id=\"chips\">").unwrap();
+    let chips = chips.split_once("<details").unwrap().0;
+    let links: Vec<_> =
+        chips.split("?search=mug").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let expected =
+        ["&amp;max=500&amp;hidden=1", "&amp;category=cups&amp;hidden=1", "&amp;category=cups&amp;max=500"];
+    assert_eq!(links, expected.map(|rest| format!("{rest}&amp;page=1")), "{chips}");
+    for text in ["Cups", "up to 500 points", "hidden"] {
+        assert!(chips.contains(text), "{text}: {chips}");
+    }
+    assert!(!browser.page("/products?search=mug").await.contains("class=\"chip\""));
+}
+
 #[tokio::test]
 async fn pages_of_a_filtered_list_keep_the_filter() {
     let server = TestServer::with_products(60).await;
