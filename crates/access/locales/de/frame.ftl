@@ -55,3 +55,4 @@ filter-none = Filter aufheben
 nothing-fits = Nichts passt.
 rows-of = { $first } bis { $last } von { $count }
 tabs = Ansichten
+discard = Verwerfen

@@ -55,3 +55,4 @@ filter-none = Clear the filters
 nothing-fits = Nothing fits.
 rows-of = { $first } to { $last } of { $count }
 tabs = Views
+discard = Discard

@@ -55,3 +55,4 @@ filter-none = 条件をすべて外す
 nothing-fits = 該当するものはありません。
 rows-of = { $count } 件中 { $first }〜{ $last } 件
 tabs = 表示
+discard = 変更を破棄

@@ -55,3 +55,4 @@ filter-none = Filtreleri temizle
 nothing-fits = Uyan bir şey yok.
 rows-of = { $count } kayıttan { $first }–{ $last }
 tabs = Görünümler
+discard = Vazgeç

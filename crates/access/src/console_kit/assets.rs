@@ -5,23 +5,33 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
 use pointbook_http::kernel::Response;
 
+/// What every page loads: the frame and the kit.
 pub const CONSOLE: &str = "/console.css";
+/// What pages with a chart load, too.
 pub const CHARTS: &str = "/charts.css";
+/// What pages load, too, on which something large is edited: products, pictures, categories, campaigns, settings.
+pub const EDITORS: &str = "/console.editors.css";
+
+/// What makes the pages smoother.
+pub const SCRIPT: &str = "/console.js";
 
 const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
+const JAVASCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
 /// A browser asks again after an hour, so that a new version of the server is soon seen whole.
 const HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// The stylesheet at this path.
+/// The file at this path.
 pub fn find(path: &str) -> Option<Response> {
-    let text = match path {
-        CONSOLE => include_str!("../../assets/console.css"),
-        CHARTS => pointbook_http::charts::STYLE,
+    let (text, kind) = match path {
+        CONSOLE => (include_str!("../../assets/console.css"), CSS),
+        EDITORS => (include_str!("../../assets/console.editors.css"), CSS),
+        CHARTS => (pointbook_http::charts::STYLE, CSS),
+        SCRIPT => (include_str!("../../assets/console.js"), JAVASCRIPT),
         _ => return None,
     };
     let mut response = Response::empty(StatusCode::OK);
     response.body = Bytes::from_static(text.as_bytes());
-    response.headers.insert(CONTENT_TYPE, CSS);
+    response.headers.insert(CONTENT_TYPE, kind);
     response.headers.insert(CACHE_CONTROL, HOUR);
     Some(response)
 }

@@ -12,8 +12,8 @@ use crate::console_kit::sheet::Sheet;
 use crate::console_kit::visit::{COOKIE_KIND, Visit, cookie, find_named, sign_in};
 use crate::sessions::{PagesOf, pages_path};
 
-/// The stylesheets of these pages.
-pub const STYLESHEETS: &[&str] = &["/tokens.css", assets::CONSOLE, assets::CHARTS];
+/// The stylesheets of all these pages.
+pub const STYLESHEETS: &[&str] = &["/tokens.css", assets::CONSOLE];
 
 /// The parameter of an address that names what was just done: the end of the id of a text.
 pub const SAID: &str = "said";

@@ -3,8 +3,9 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{document, html_in, number};
+use pointbook_http::pages::{document_with, html_in, number};
 
+use crate::console_kit::assets;
 use crate::console_kit::components::nothing_saved;
 use crate::console_kit::frame;
 use crate::console_kit::icons::{Icon, icon};
@@ -26,12 +27,14 @@ pub struct Sheet<'v> {
     actions: Option<Markup>,
     /// The pages above it, below the section: their addresses and names.
     above: Vec<(String, String)>,
+    /// The stylesheets that few pages need.
+    styles: &'static [&'static str],
 }
 
 impl<'v> Sheet<'v> {
     pub fn new(visit: &'v Visit<'v>, section: &'static str, title: impl Into<String>) -> Self {
         let (title, above) = (title.into(), Vec::new());
-        Self { visit, section, title, beside: None, line: None, actions: None, above }
+        Self { visit, section, title, beside: None, line: None, actions: None, above, styles: &[] }
     }
 
     #[must_use]
@@ -53,6 +56,12 @@ impl<'v> Sheet<'v> {
     #[must_use]
     pub fn actions(self, actions: Markup) -> Self {
         Self { actions: Some(actions), ..self }
+    }
+
+    /// With these stylesheets of [`assets`](super::assets), which few pages need.
+    #[must_use]
+    pub fn styled(self, styles: &'static [&'static str]) -> Self {
+        Self { styles, ..self }
     }
 
     /// A page above this one, which is not its section. Begin with the highest.
@@ -95,7 +104,9 @@ impl<'v> Sheet<'v> {
                 }
             }
         };
-        document(words.tag, &format!("{} · {}", self.title, visit.served.tenant.name), STYLESHEETS, &body)
+        let title = format!("{} · {}", self.title, visit.served.tenant.name);
+        let script = html! { script src=(assets::SCRIPT) defer {} };
+        document_with(words.tag, &title, &[STYLESHEETS, self.styles].concat(), [&script, &body])
     }
 
     fn head(&self) -> Markup {
@@ -154,6 +165,17 @@ pub fn more(visit: &Visit<'_>, entries: &[Markup]) -> Markup {
 /// A link of a menu, or a button of the head, with its drawing. The text has this id.
 pub fn link(visit: &Visit<'_>, drawing: Icon, address: &str, text: &str) -> Markup {
     html! { a href=(address) { (icon(drawing)) (visit.words.say(text)) } }
+}
+
+/// The bar at the end of a large form: what saving means, and its buttons, the primary one last. With the script it stays in sight and says
+/// what has changed.
+pub fn save_bar(visit: &Visit<'_>, hint: &Markup, buttons: &Markup) -> Markup {
+    html! {
+        div .save-bar data-changes {
+            p role="status" { span .badge.warn data-count hidden {} " " span .quiet data-names {} span .quiet data-hint { (hint) } }
+            div .acts { button type="reset" data-discard hidden { (visit.words.say("discard")) } (buttons) }
+        }
+    }
 }
 
 /// The one primary button of a page: a link that begins something.

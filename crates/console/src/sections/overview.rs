@@ -9,7 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::navigation::sections;
 use pointbook_access::console_kit::plots::{axis_days, chart_number};
 use pointbook_access::console_kit::sheet::Sheet;
-use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
+use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::{Day, Scope};
 use pointbook_http::charts::{Caption, Number, Series, SeriesTexts, Sparkline};
 use pointbook_http::kernel::Response;
@@ -147,6 +147,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     );
     let zone = words.with("days-of-zone", "name", points.time_zone.as_str());
     let sheet = Sheet::new(visit, "", words.say("overview"))
+        .styled(&[assets::CHARTS])
         .line(html! { (days) " " (zone) })
         .actions(periods(visit, &period));
     Ok(sheet.respond(&content))

@@ -2,8 +2,9 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty, respond, respond_with};
+use pointbook_access::console_kit::components::empty;
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::Role;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, pager};
@@ -52,7 +53,7 @@ async fn show_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
         @if let Some(silence) = &silence { (silence) }
         @if silence.is_none() || !is_blank(&table) { (contents(visit, &table, &path)) }
     };
-    Ok(respond(visit, PATH, &title(visit, report), &content))
+    Ok(Sheet::new(visit, PATH, title(visit, report)).styled(&[assets::CHARTS]).respond(&content))
 }
 
 /// What to say of days without transactions: which days have some. `None` for days with transactions.
@@ -83,7 +84,9 @@ fn is_blank(table: &ReportTable) -> bool {
 /// The page with what is wrong with the days.
 fn refused(visit: &Visit<'_>, report: &Report, days: &Days) -> Response {
     let content = html! { (about(visit, report)) (days.form(visit, &path(visit, report), None)) };
-    respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, PATH, &title(visit, report), &content)
+    Sheet::new(visit, PATH, title(visit, report))
+        .styled(&[assets::CHARTS])
+        .respond_with(StatusCode::UNPROCESSABLE_ENTITY, &content)
 }
 
 fn path(visit: &Visit<'_>, report: &Report) -> String {

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{
-    empty_list, field, form, mistakes, nothing_saved, respond_with, table,
-};
+use pointbook_access::console_kit::components::{empty_list, field, form, mistakes, nothing_saved, table};
 use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, CategoryTree, PageWindow, Scope};
@@ -62,7 +61,9 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
         }
         @if may_write { (add_form(visit, &tree, typed)?) }
     };
-    Ok(respond_with(visit, code, SECTION, &visit.words.say("categories"), &content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("categories"))
+        .styled(&[assets::EDITORS])
+        .respond_with(code, &content))
 }
 
 fn search_form(visit: &Visit<'_>, search: &str) -> Markup {

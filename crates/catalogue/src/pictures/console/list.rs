@@ -2,9 +2,10 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, field, respond_with};
+use pointbook_access::console_kit::components::{empty_list, field};
 use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::{Picture, PictureId, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, number, pager, see_other};
@@ -92,7 +93,9 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
         }
         (pager(words, &window, &visit.address_of_pages(PICTURES, &[])))
     };
-    Ok(respond_with(visit, said.code(), PRODUCTS, &words.say("pictures"), &content))
+    Ok(Sheet::new(visit, PRODUCTS, words.say("pictures"))
+        .styled(&[assets::EDITORS])
+        .respond_with(said.code(), &content))
 }
 
 /// A picture that was uploaded just now: its address to copy, and where to show it.

@@ -2,10 +2,11 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, mistakes, nothing_saved, respond_with};
+use pointbook_access::console_kit::components::{facts, mistakes, nothing_saved};
 use pointbook_access::console_kit::once::once_field;
 use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{CategoryTree, ProductId, Scope};
 use pointbook_http::body::{BodyFields, new_id};
@@ -161,7 +162,9 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
         }
         (pictures::stored_for_new(visit).await?)
     };
-    Ok(respond_with(visit, draft.code, SECTION, &visit.words.say("product-add"), &content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("product-add"))
+        .styled(&[assets::EDITORS])
+        .respond_with(draft.code, &content))
 }
 
 pub(super) async fn show_stored(
@@ -201,7 +204,9 @@ pub(super) async fn show_stored(
             (forms(visit, stored, &draft.stock)?)
         }
     };
-    Ok(respond_with(visit, draft.code, SECTION, stored.product.title.trim(), &content))
+    Ok(Sheet::new(visit, SECTION, stored.product.title.trim())
+        .styled(&[assets::EDITORS])
+        .respond_with(draft.code, &content))
 }
 
 /// The address that shows the form with this address again, at its categories.

@@ -1,8 +1,9 @@
 //! A change of settings: all of a form, or nothing.
 
 use http::StatusCode;
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{respond_mistaken, respond_with};
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
+
 use pointbook_domain::settings::{SettingError, SettingRule};
 use pointbook_domain::{Locale, Tenant};
 use pointbook_http::kernel::Response;
@@ -23,11 +24,12 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
     let after = apply(&mut typed, before);
     if typed.is_late || !typed.mistakes.is_empty() {
-        let (content, title) = (page_of(visit, &typed)?, visit.words.say("settings"));
+        let content = page_of(visit, &typed)?;
+        let sheet = Sheet::new(visit, SECTION, visit.words.say("settings")).styled(&[assets::EDITORS]);
         if typed.mistakes.is_empty() {
-            return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
+            return Ok(sheet.respond_with(StatusCode::UNPROCESSABLE_ENTITY, &content));
         }
-        return Ok(respond_mistaken(visit, SECTION, &title, &content));
+        return Ok(sheet.respond_mistaken(&content));
     }
     store(visit, before, &after).await?;
     Ok(see_other(&visit.path("/settings?said=settings-saved")))

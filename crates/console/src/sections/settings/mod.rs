@@ -5,8 +5,8 @@ mod form;
 mod page;
 mod texts;
 
-use pointbook_access::console_kit::components::respond;
-use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
@@ -22,5 +22,5 @@ pub(super) static PAGES: [PageSpec; 4] = [
 
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = page_of(visit, &Typed::of_tenant(&visit.served.tenant))?;
-    Ok(respond(visit, SECTION, &visit.words.say("settings"), &content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("settings")).styled(&[assets::EDITORS]).respond(&content))
 }

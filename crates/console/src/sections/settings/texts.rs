@@ -1,8 +1,9 @@
 //! The tenant's display texts, by locale.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{checked_field, empty, form, respond, respond_mistaken};
+use pointbook_access::console_kit::components::{checked_field, empty, form};
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::settings::SettingRule;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
@@ -19,7 +20,9 @@ struct Typed {
 }
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(respond(visit, SECTION, &visit.words.say("settings-texts"), &page(visit, None)?))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("settings-texts"))
+        .styled(&[assets::EDITORS])
+        .respond(&page(visit, None)?))
 }
 
 /// An empty text removes the texts of its locale.
@@ -36,8 +39,8 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let checked = checked.find(|(checked, _)| *checked == key);
     if let Some(mistake) = refused.or(checked.map(|(_, rule)| rule)) {
         let content = page(visit, Some(&Typed { locale, source, mistake: Some(mistake) }))?;
-        let title = visit.words.say("settings-texts");
-        return Ok(respond_mistaken(visit, SECTION, &title, &content));
+        let sheet = Sheet::new(visit, SECTION, visit.words.say("settings-texts")).styled(&[assets::EDITORS]);
+        return Ok(sheet.respond_mistaken(&content));
     }
     store(visit, &before, &after).await?;
     Ok(see_other(&visit.path("/settings/texts?said=texts-saved")))

@@ -2,8 +2,9 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{nothing_saved, respond_with};
+use pointbook_access::console_kit::components::nothing_saved;
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
 use pointbook_domain::Timestamp;
 use pointbook_domain::zones::timestamp_text::parse_local;
@@ -93,7 +94,9 @@ fn page(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Res
         None if is_wrong => StatusCode::UNPROCESSABLE_ENTITY,
         None => StatusCode::OK,
     };
-    Ok(respond_with(visit, status, PATH, &words.say(title), &content))
+    Ok(Sheet::new(visit, PATH, words.say(title))
+        .styled(&[assets::CHARTS, assets::EDITORS])
+        .respond_with(status, &content))
 }
 
 fn forms(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Markup, PageError> {

@@ -2,8 +2,9 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, respond_with};
+use pointbook_access::console_kit::components::facts;
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::{Campaign, Warning, parse_stored, warnings};
 use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;
@@ -57,7 +58,7 @@ pub(super) async fn show_with(
         (versions::section(visit, &detail).await?)
     };
     let status = mistake.map_or(StatusCode::OK, |mistake| mistake.status);
-    Ok(respond_with(visit, status, PATH, title, &content))
+    Ok(Sheet::new(visit, PATH, title).styled(&[assets::CHARTS]).respond_with(status, &content))
 }
 
 /// Whether the last version takes over in the next moments: that of a step does at the next second.

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::sheet::{Sheet, tabs};
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::{Locale, User};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, moment_text, spelt, visible};
@@ -68,6 +68,7 @@ pub(super) async fn of_member(
         @else { span .badge .good { (words.say("member-enabled")) } }
     };
     let sheet = Sheet::new(visit, SECTION, visible(user.id.as_str()))
+        .styled(&[assets::CHARTS])
         .beside(state)
         .line(html! { (about(visit, user)) })
         .actions(forms::all(visit, user, drafts)?);

@@ -14,8 +14,10 @@ use crate::harness;
 use crate::harness::{CONSOLE_ORIGIN, TestServer, base_path};
 
 /// Files that the pages of the console load, and whether other pages load them, too.
-const ASSETS: [(&str, bool); 5] = [
+const ASSETS: [(&str, bool); 7] = [
     ("/console.css", false),
+    ("/console.editors.css", false),
+    ("/console.js", false),
     ("/tokens.css", true),
     ("/charts.css", false),
     ("/pointbook.js", true),

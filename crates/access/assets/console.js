@@ -1,0 +1,242 @@
+// Makes the pages of the console smoother. Each of them works without this script.
+"use strict";
+
+// Forms of the console that save. A person who leaves a changed one is asked. When the session has ended, the tab keeps what was typed,
+// and shows it again in the form of the same page after the person has signed in. It keeps no secret and no file, and of hidden fields only
+// those that say which version the person saw: so a form that is late is found out as ever.
+const isTyped = (field) => field.matches("input:not([type=hidden], [type=password], [type=file], [type=search]), select, textarea");
+const isKept = (field) => field.name && (isTyped(field) || ["seen", "seen_stock", "version"].includes(field.name));
+const saving = [...document.querySelectorAll("form[method=post]")];
+const actionOf = (form) => form.getAttribute("action");
+const isChanged = (field) => {
+  if (!isTyped(field)) return false;
+  if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
+  if (field.localName !== "select") return field.value !== field.defaultValue;
+  const chosen = [...field.options].find((option) => option.defaultSelected) ?? field.options[0];
+  return field.value !== chosen?.value;
+};
+// The list of a form that ticks rows has nothing that was typed. A form that was refused has what was typed, and saved none of it.
+const isRefused = document.querySelector(".toast.failed, .notice[role=alert]") !== null;
+const hasTyped = (form) => [...form.elements].some(isChanged) || (isRefused && form.querySelector("[role=alert]") !== null);
+const isUnsaved = (form) => !form.querySelector("[data-all]") && hasTyped(form);
+const operator = document.querySelector("[data-operator]")?.dataset.operator;
+let sent;
+addEventListener("beforeunload", (event) => {
+  if (saving.some((form) => form !== sent && isUnsaved(form))) event.preventDefault();
+});
+addEventListener("submit", ({ target: form, defaultPrevented }) => {
+  if (defaultPrevented) return;
+  sent = form;
+  if (actionOf(form)?.endsWith("/sign-out")) sessionStorage.removeItem("draft");
+  if (!saving.includes(form) || !isUnsaved(form)) return;
+  const fields = [...form.elements].filter(isKept).map(({ name, value, checked }) => ({ name, value, checked }));
+  sessionStorage.setItem("draft", JSON.stringify({ operator, path: location.pathname, action: actionOf(form), fields }));
+});
+const restore = ({ action, fields }) => {
+  const form = saving.find((known) => actionOf(known) === action);
+  if (!form) return;
+  const places = new Map();
+  for (const { name, value, checked } of fields) {
+    const place = places.get(name) ?? 0;
+    places.set(name, place + 1);
+    const field = [...form.elements].filter((known) => known.name === name && isKept(known))[place];
+    if (!field) continue;
+    if (["checkbox", "radio"].includes(field.type)) field.checked = checked && field.value === value;
+    else field.value = value;
+    field.closest("details")?.setAttribute("open", "");
+  }
+};
+const draft = JSON.parse(sessionStorage.getItem("draft"));
+const signedOut = document.querySelector("[data-draft]");
+// The pages of the sign-in have no operator yet.
+const isOfAnother = operator && draft?.operator !== operator;
+if (draft && signedOut) {
+  sessionStorage.setItem("draft", JSON.stringify({ ...draft, isLost: true }));
+  signedOut.querySelector("a").href = draft.path;
+  signedOut.hidden = false;
+} else if (draft?.path === location.pathname || isOfAnother || !draft?.isLost) {
+  sessionStorage.removeItem("draft");
+  if (draft?.isLost && !isOfAnother) restore(draft);
+}
+
+// The bar below a form: how many fields differ from what is stored, and their names. It stays in sight, and "Discard" takes them back.
+for (const bar of document.querySelectorAll("[data-changes]")) {
+  const { form } = bar.querySelector("button");
+  const [count, names, discard] = ["data-count", "data-names", "data-discard"].map((name) => bar.querySelector(`[${name}]`));
+  const nameOf = (field) => field.closest("[data-name]")?.dataset.name ?? field.labels?.[0]?.querySelector("span")?.textContent ?? "";
+  const show = () => {
+    const changed = [...new Set([...form.elements].filter(isChanged).map(nameOf))].filter(Boolean);
+    count.textContent = changed.length;
+    names.textContent = changed.slice(0, 4).join(", ") + (changed.length > 4 ? ", …" : "");
+    for (const part of [count, discard]) part.hidden = changed.length === 0;
+    bar.querySelector("[data-hint]").hidden = changed.length > 0;
+  };
+  bar.classList.add("follows");
+  for (const kind of ["input", "change"]) form.addEventListener(kind, show);
+  form.addEventListener("reset", () => setTimeout(show));
+  show();
+}
+
+// Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
+// would send it, so its page says what became of it.
+for (const form of document.querySelectorAll("form[data-drag]")) {
+  // How far the pointer moves to the side for another level.
+  const LEVEL_WIDTH = 16;
+  const grips = [...form.querySelectorAll(".grip")];
+  for (const grip of grips) {
+    const row = grip.closest("tr");
+    const [link, button] = [row.querySelector("a"), row.querySelector("[name=up]")];
+    const id = button.value.replace(/@\d+$/, "");
+    const place = `${link.pathname}/place${new URL(form.action).search}`;
+    Object.assign(grip.dataset, { id, name: link.textContent, place });
+  }
+  const said = form.querySelector("[data-drag-said]");
+  const gripOf = (id) => grips.find((grip) => grip.dataset.id === id);
+  const isBelow = (grip, id) => grip !== undefined && (grip.dataset.id === id || isBelow(gripOf(grip.dataset.parent), id));
+  const say = (key, grip, other) => {
+    said.textContent = said.dataset[key].replace("%1", () => grip.dataset.name).replace("%2", () => other?.dataset.name ?? "");
+  };
+
+  const levelOf = (grip) => Number(grip.dataset.level);
+  const besides = (grip, step) => {
+    const level = grips.filter((other) => other.dataset.parent === grip.dataset.parent);
+    return level[level.indexOf(grip) + step];
+  };
+
+  // The place at the lower edge of a row. Behind the last row of a branch, several levels end: the row keeps its own level, or gets the one
+  // to which the pointer moved aside. Before the first row of a branch, there is one level.
+  const lowerEdge = (grip, other, steps) => {
+    const others = grips.filter((known) => !isBelow(known, grip.dataset.id));
+    const next = others[others.indexOf(other) + 1];
+    if (next?.dataset.parent === other.dataset.id) return { how: "before", other: next };
+    // The row behind the last one is on the next page.
+    const level = next ? levelOf(next) : Number(form.dataset.nextLevel);
+    if (!next && level > levelOf(other)) return undefined;
+    const ends = [other];
+    for (let above = gripOf(other.dataset.parent); above && levelOf(above) >= level; above = gripOf(above.dataset.parent)) {
+      ends.push(above);
+    }
+    const wanted = levelOf(grip) + steps;
+    return { how: "after", other: ends.find((end) => levelOf(end) <= wanted) ?? ends.at(-1) };
+  };
+
+  // Whether the row is there already.
+  const isThere = (grip, { how, other }) => {
+    if (how === "onto") return other.dataset.id === grip.dataset.parent;
+    return besides(grip, how === "before" ? 1 : -1) === other;
+  };
+
+  // Where the row would go from a place of the pointer: the upper quarter of a row is the place before it, the lower quarter the place
+  // after it, and the middle the place below it. The pointer may be a little aside of the rows, to reach a level.
+  const target = (grip, x, y, steps) => {
+    const { left, right } = form.getBoundingClientRect();
+    if (x < left - 3 * LEVEL_WIDTH || x > right) return undefined;
+    const other = grips.find((known) => {
+      const { top, bottom } = known.closest("tr").getBoundingClientRect();
+      return top <= y && y < bottom;
+    });
+    if (!other || isBelow(other, grip.dataset.id)) return undefined;
+    const row = other.closest("tr");
+    const box = row.getBoundingClientRect();
+    const height = (y - box.top) / box.height;
+    let goal = { how: height < 0.25 ? "before" : "onto", other };
+    if (height > 0.75) goal = lowerEdge(grip, other, steps);
+    if (!goal) return undefined;
+    // The line is where the pointer is: below the row, also when the next one names the place.
+    const edge = height > 0.75 ? "lower" : goal.how === "onto" ? "middle" : "upper";
+    return isThere(grip, goal) ? undefined : { ...goal, row, edge };
+  };
+
+  const send = (grip, goal) => {
+    const sent = document.createElement("form");
+    sent.method = "post";
+    sent.action = grip.dataset.place;
+    const own = [["form", form.elements.form.value], ["version", form.dataset.version]];
+    const place = [goal.how === "onto" ? "below" : goal.how, goal.other.dataset.id];
+    for (const [name, value] of [...own, place]) {
+      const input = document.createElement("input");
+      [input.type, input.name, input.value] = ["hidden", name, value];
+      sent.append(input);
+    }
+    document.body.append(sent);
+    sent.requestSubmit();
+  };
+
+  for (const grip of grips) {
+    grip.hidden = false;
+    let goal;
+    const unmark = () => {
+      goal?.row.classList.remove("drop-upper", "drop-middle", "drop-lower");
+      goal?.row.removeAttribute("style");
+    };
+    const mark = (next) => {
+      unmark();
+      next?.row.classList.add(`drop-${next.edge}`);
+      next?.row.style.setProperty("--level", next.other.dataset.level);
+      if (goal?.other !== next?.other || goal?.how !== next?.how) say(next?.how ?? "none", grip, next?.other);
+      goal = next;
+    };
+    let begin;
+    let pointer;
+    let scrolling;
+    const drag = (event) => {
+      pointer = event;
+      const steps = Math.round((event.clientX - begin.clientX) / LEVEL_WIDTH);
+      mark(target(grip, event.clientX, event.clientY, steps));
+    };
+    // A long tree scrolls while the pointer is at an edge of the window.
+    const scroll = () => {
+      const edge = pointer.clientY < 40 ? -12 : pointer.clientY > innerHeight - 40 ? 12 : 0;
+      if (edge === 0) return;
+      scrollBy(0, edge);
+      drag(pointer);
+    };
+    const end = () => {
+      clearInterval(scrolling);
+      grip.removeEventListener("pointermove", drag);
+      removeEventListener("keydown", leave);
+      grip.closest("tr").classList.remove("dragged");
+      unmark();
+    };
+    const leave = (event) => {
+      if (event.type === "keydown" && event.key !== "Escape") return;
+      end();
+      goal = undefined;
+      say("none", grip);
+    };
+    grip.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      goal = undefined;
+      grip.setPointerCapture(event.pointerId);
+      grip.closest("tr").classList.add("dragged");
+      grip.addEventListener("pointermove", drag);
+      addEventListener("keydown", leave);
+      begin = pointer = event;
+      scrolling = setInterval(scroll, 20);
+    });
+    grip.addEventListener("pointercancel", leave);
+    grip.addEventListener("pointerup", () => {
+      end();
+      if (goal) send(grip, goal);
+      goal = undefined;
+    });
+  }
+  const hint = form.querySelector("[data-drag-hint]");
+  if (grips.length > 1) hint.hidden = false;
+}
+
+// Keys of the console: "/" goes to the search, and "g" with the letter of a section opens it.
+const isForText = ({ target, ctrlKey, metaKey, altKey }) =>
+  ctrlKey || metaKey || altKey || target.matches?.("input, select, textarea, [contenteditable]");
+let goes = 0;
+addEventListener("keydown", (event) => {
+  if (isForText(event)) return;
+  const search = event.key === "/" && document.querySelector("[data-slash]");
+  const section = Date.now() - goes < 1000 && document.querySelector(`[data-letter="${CSS.escape(event.key)}"]`);
+  goes = event.key === "g" ? Date.now() : 0;
+  if (!search && !section) return;
+  event.preventDefault();
+  if (search) search.select();
+  else section.click();
+});
