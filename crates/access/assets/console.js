@@ -59,23 +59,30 @@ if (draft && signedOut) {
   if (draft?.isLost && !isOfAnother) restore(draft);
 }
 
-// The bar below a form: how many fields differ from what is stored, and their names. It stays in sight, and "Discard" takes them back.
+// The bar below a form: how many fields differ from what is stored, and their names. Then it stays in sight, and "Discard" takes them back.
 for (const bar of document.querySelectorAll("[data-changes]")) {
   const { form } = bar.querySelector("button");
   const [count, names, discard] = ["data-count", "data-names", "data-discard"].map((name) => bar.querySelector(`[${name}]`));
-  const nameOf = (field) => field.closest("[data-name]")?.dataset.name ?? field.labels?.[0]?.querySelector("span")?.textContent ?? "";
+  const labelOf = ({ labels }) => labels?.[0]?.querySelector("span") ?? labels?.[0];
+  const nameOf = (field) => field.closest("[data-name]")?.dataset.name ?? labelOf(field)?.textContent.trim() ?? "";
   const show = () => {
     const changed = [...new Set([...form.elements].filter(isChanged).map(nameOf))].filter(Boolean);
     count.textContent = changed.length;
     names.textContent = changed.slice(0, 4).join(", ") + (changed.length > 4 ? ", …" : "");
     for (const part of [count, discard]) part.hidden = changed.length === 0;
     bar.querySelector("[data-hint]").hidden = changed.length > 0;
+    bar.classList.toggle("follows", changed.length > 0);
   };
-  bar.classList.add("follows");
   for (const kind of ["input", "change"]) form.addEventListener(kind, show);
   form.addEventListener("reset", () => setTimeout(show));
   show();
 }
+
+// The head of the shop follows the colour that is chosen.
+document.querySelector("input[data-brand]")?.addEventListener("input", ({ target }) => {
+  const sheet = document.querySelector("[data-brand-style]");
+  sheet.href = `${new URL(sheet.href).pathname}?part=${target.value.slice(1)}`;
+});
 
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.

@@ -1,6 +1,7 @@
 //! The settings of a tenant. Every setting has a default, a name and a text form. The command line and the stores use the same
 //! names and forms.
 
+mod color;
 mod rule;
 #[cfg(test)]
 mod tests;
@@ -10,12 +11,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::text::{
-    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_campaign_days, parse_cors,
-    parse_event_days, parse_feb29, parse_locales, parse_most_ordered, parse_number, parse_size,
-    parse_time_zone, write_cors, write_locales,
+    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_campaign_days, parse_color,
+    parse_cors, parse_event_days, parse_feb29, parse_line, parse_locales, parse_logo, parse_most_ordered,
+    parse_number, parse_size, parse_time_zone, write_cors, write_locales,
 };
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
+pub use self::color::Color;
 pub use self::rule::SettingRule;
 pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 
@@ -41,6 +43,10 @@ pub struct TenantSettings {
     pub time_zone: TimeZoneName,
     /// Whether the server has pages for members at `/shop`.
     pub shop: bool,
+    /// The colour of the shop. `None` for that of pointbook.
+    pub brand_color: Option<Color>,
+    /// The URL of the logo.
+    pub logo: Option<String>,
     /// Whether members may cancel their orders before the back office sends them.
     pub members_cancel_orders: bool,
     /// Which web origins may read responses.
@@ -67,6 +73,8 @@ pub struct TenantSettings {
     pub activity_types: Vec<ActivityType>,
     /// The locales that clients may choose. Empty for all locales with texts.
     pub locales: Option<Vec<Locale>>,
+    /// The line below the heading of the shop, by locale.
+    pub welcome: BTreeMap<Locale, String>,
     /// The tenant's own display texts, as Fluent source, by locale.
     pub texts: BTreeMap<Locale, String>,
 }
@@ -83,6 +91,8 @@ impl Default for TenantSettings {
             popular_most_ordered: 10,
             time_zone: TimeZoneName::utc(),
             shop: false,
+            brand_color: None,
+            logo: None,
             members_cancel_orders: false,
             cors: CorsPolicy::AnyOrigin,
             rate_limit_reads_per_minute: 1_200,
@@ -96,6 +106,7 @@ impl Default for TenantSettings {
             support_reversal_points: 10_000,
             activity_types: Vec::new(),
             locales: None,
+            welcome: BTreeMap::new(),
             texts: BTreeMap::new(),
         }
     }
@@ -150,7 +161,10 @@ impl fmt::Display for SettingError {
             ),
             Self::Unknown { key } => {
                 let names = SETTINGS.map(|setting| setting.name).join(", ");
-                write!(f, "there is no setting {key:?}; the settings are {names} and texts.LOCALE")
+                write!(
+                    f,
+                    "there is no setting {key:?}; the settings are {names}, welcome.LOCALE and texts.LOCALE"
+                )
             }
             Self::Value { key, rule } => write!(f, "{key} {rule}"),
         }
@@ -181,8 +195,8 @@ macro_rules! settings {
     (@get $name:ident, |$all:ident| $text:expr) => { |$all| $text };
 }
 
-/// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 22] = settings! {
+/// All settings but `welcome.LOCALE` and `texts.LOCALE`.
+const SETTINGS: [Setting; 24] = settings! {
     /// products per page when `page[size]` is absent, 1 to `page_size_max`
     page_size_default, parse_size;
     /// the largest page served, 1 to 1000; a larger `page[size]` gets this many
@@ -203,6 +217,10 @@ const SETTINGS: [Setting; 22] = settings! {
     time_zone, parse_time_zone;
     /// whether the server has [pages for members](shop.md) at `/shop/SLUG`
     shop, parse_bool;
+    /// the colour of the [shop](shop.md#brand), as `#rrggbb`; empty for that of pointbook
+    brand_color, parse_color, |all| all.brand_color.as_ref().map_or_else(String::new, Color::to_string);
+    /// the URL of a square picture, which is the logo in the [shop](shop.md#brand)
+    logo, parse_logo, |all| all.logo.clone().unwrap_or_default();
     /// whether members may cancel an order before the back office sends it, in the shop and with `POST
     /// /v1/store/orders/{orderId}/cancel`
     members_cancel_orders, parse_bool;
@@ -243,9 +261,11 @@ const SETTINGS: [Setting; 22] = settings! {
 /// The former setting: one limit for all requests.
 const FORMER_RATE_LIMIT: &str = "rate_limit_per_minute";
 
+const WELCOME_PREFIX: &str = "welcome.";
 const TEXTS_PREFIX: &str = "texts.";
 
-/// What a setting with that prefix means.
+/// What settings with these prefixes mean.
+const WELCOME: &str = "the line below the heading of the [shop](shop.md#brand), in this language";
 const TEXTS: &str = "display texts of your own in [Fluent](https://projectfluent.org), or `@FILE` with them";
 
 impl TenantSettings {
@@ -254,6 +274,9 @@ impl TenantSettings {
     /// # Errors
     /// [`SettingError`] names the setting and the rule. Then nothing changes.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        if let Some(locale) = key.strip_prefix(WELCOME_PREFIX) {
+            return self.set_welcome(locale, value).map_err(|rule| invalid(key, rule));
+        }
         if let Some(locale) = key.strip_prefix(TEXTS_PREFIX) {
             return self.set_texts(locale, value).map_err(|rule| invalid(key, rule));
         }
@@ -262,6 +285,16 @@ impl TenantSettings {
         };
         let value = if value.is_empty() { &(setting.get)(&Self::default()) } else { value };
         (setting.set)(self, value).map_err(|rule| invalid(key, rule))
+    }
+
+    fn set_welcome(&mut self, locale: &str, line: &str) -> Result<(), SettingRule> {
+        let locale = Locale::new(locale).map_err(|_| SettingRule::NotALocale)?;
+        if line.is_empty() {
+            self.welcome.remove(&locale);
+        } else {
+            self.welcome.insert(locale, parse_line(line)?);
+        }
+        Ok(())
     }
 
     fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), SettingRule> {
@@ -274,19 +307,23 @@ impl TenantSettings {
         Ok(())
     }
 
-    /// All settings in their text form, own texts last.
+    /// All settings in their text form, those of locales last.
     pub fn entries(&self) -> Vec<(String, String)> {
         let known = SETTINGS.iter().map(|setting| (setting.name.to_owned(), (setting.get)(self)));
-        let texts =
-            self.texts.iter().map(|(locale, source)| (format!("{TEXTS_PREFIX}{locale}"), source.clone()));
-        known.chain(texts).collect()
+        let of_locales = |prefix: &'static str, texts: &'_ BTreeMap<Locale, String>| {
+            let named = texts.iter().map(|(locale, text)| (format!("{prefix}{locale}"), text.clone()));
+            named.collect::<Vec<_>>()
+        };
+        let welcome = of_locales(WELCOME_PREFIX, &self.welcome);
+        known.chain(welcome).chain(of_locales(TEXTS_PREFIX, &self.texts)).collect()
     }
 
     /// The name of each setting, its default, and what it means as Markdown.
     pub fn explained() -> impl Iterator<Item = (&'static str, String, &'static str)> {
         let default = Self::default();
         let known = SETTINGS.iter().map(move |one| (one.name, (one.get)(&default), one.meaning));
-        known.chain([("texts.LOCALE", String::new(), TEXTS)])
+        let of_locales = [("welcome.LOCALE", WELCOME), ("texts.LOCALE", TEXTS)];
+        known.chain(of_locales.map(|(name, meaning)| (name, String::new(), meaning)))
     }
 
     /// Whether the tenant records activities of this type.

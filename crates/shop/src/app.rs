@@ -4,19 +4,25 @@ use bytes::Bytes;
 use http::{Method, StatusCode};
 use maud::{Markup, html};
 use pointbook_access::sessions::{PagesOf, pages_path};
+use pointbook_domain::settings::Color;
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{document, html_in};
 use pointbook_store::ServedTenant;
 use serde_json::json;
 
-use crate::assets;
+use crate::brand::{Pair, Palette};
 use crate::layout::STYLESHEETS;
 use crate::shared::Shared;
 use crate::visit::find_shop;
+use crate::{assets, brand};
 
-/// The colours of the band as `tokens.css` has them, for light and dark. Browsers paint with them what is around the page.
-const BAND: [&str; 2] = ["#3346b8", "#20264a"];
+/// The colours of the band as `tokens.css` has them. The colour of a tenant replaces them.
+const BAND: Pair = Pair {
+    light: Color { red: 0x33, green: 0x46, blue: 0xb8 },
+    dark: Color { red: 0x20, green: 0x26, blue: 0x4a },
+};
+const ON_BAND: Color = Color { red: 0xff, green: 0xff, blue: 0xff };
 
 /// One worker serves all shops of a host. Below `/shop/`, it may answer for each of them.
 const WORKER: &str = "/shop/worker.js";
@@ -40,7 +46,7 @@ pub(crate) fn find(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -
         return Some(assets::file(Bytes::from(manifest(&served)), "application/manifest+json"));
     }
     let served = shop(ICON).filter(|served| path == in_shop(served, ICON))?;
-    Some(assets::file(Bytes::from(drawn(letter(&served)).into_string()), "image/svg+xml"))
+    Some(assets::file(Bytes::from(drawn(letter(&served), band(&served)).into_string()), "image/svg+xml"))
 }
 
 fn in_shop(served: &ServedTenant, file: &str) -> String {
@@ -54,11 +60,13 @@ pub(crate) fn letter(served: &ServedTenant) -> char {
 
 /// What the head of each page of a shop has for the browser that installs it.
 pub(crate) fn head(served: &ServedTenant) -> Markup {
-    let [light, dark] = BAND;
+    let color = served.tenant.settings.brand_color;
+    let Pair { light, dark } = color.map_or(BAND, |color| Palette::of(color).band);
     html! {
+        @if let Some(color) = color { link rel="stylesheet" href=(brand::stylesheet(color)); }
         link rel="manifest" href=(in_shop(served, MANIFEST));
-        meta name="theme-color" content=(light) media="(prefers-color-scheme: light)";
-        meta name="theme-color" content=(dark) media="(prefers-color-scheme: dark)";
+        meta name="theme-color" content=(light.to_string()) media="(prefers-color-scheme: light)";
+        meta name="theme-color" content=(dark.to_string()) media="(prefers-color-scheme: dark)";
     }
 }
 
@@ -71,19 +79,25 @@ fn manifest(served: &ServedTenant) -> String {
         "start_url": root,
         "scope": root,
         "display": "standalone",
-        "theme_color": BAND[0],
+        "theme_color": band(served)[0].to_string(),
         "background_color": "#ffffff",
         "icons": [icon("any"), icon("maskable")],
     });
     manifest.to_string()
 }
 
+/// The colour of the band on light pages, and that of what stands on it.
+fn band(served: &ServedTenant) -> [Color; 2] {
+    let palette = served.tenant.settings.brand_color.map(Palette::of);
+    palette.map_or([BAND.light, ON_BAND], |palette| [palette.band.light, palette.on_band.light])
+}
+
 /// The letter on the colour of the band. What is outside of the middle may be cut off.
-fn drawn(letter: char) -> Markup {
+fn drawn(letter: char, [band, on_band]: [Color; 2]) -> Markup {
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" {
-            rect width="100" height="100" fill=(BAND[0]) {}
-            text x="50" y="53" fill="#ffffff" font-family="system-ui, sans-serif" font-size="52" font-weight="600"
+            rect width="100" height="100" fill=(band.to_string()) {}
+            text x="50" y="53" fill=(on_band.to_string()) font-family="system-ui, sans-serif" font-size="52" font-weight="600"
                 text-anchor="middle" dominant-baseline="central" { (letter) }
         }
     }
@@ -117,13 +131,13 @@ mod tests {
 
     #[test]
     fn the_colours_of_the_app_are_those_of_the_band() {
-        let [light, dark] = BAND;
+        let Pair { light, dark } = BAND;
         let tokens = include_str!("../assets/tokens.css");
         assert!(tokens.contains(&format!("--band: light-dark({light}, {dark});")));
     }
 
     #[test]
     fn a_letter_is_no_markup() {
-        assert!(drawn('<').into_string().contains(">&lt;</text>"));
+        assert!(drawn('<', [BAND.light, ON_BAND]).into_string().contains(">&lt;</text>"));
     }
 }

@@ -10,12 +10,12 @@ use pointbook_http::pages::{
 };
 use pointbook_store::ServedTenant;
 
-use crate::app;
 use crate::icons::{COIN, GIFT, RECEIPT, icon};
 use crate::session;
 use crate::session::Session;
 use crate::shared::Shared;
 use crate::visit::Visit;
+use crate::{app, brand};
 
 /// The part of a shop that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn framed(
         header .band {
             div .inside {
                 a .brand href=(pages_path(PagesOf::Shop, &served.name())) {
-                    span .letter aria-hidden="true" { (app::letter(served)) }
+                    (brand::mark(served))
                     span { (name) }
                 }
                 (band)

@@ -5,6 +5,7 @@
 
 mod app;
 mod assets;
+pub mod brand;
 mod home;
 mod icons;
 mod layout;
@@ -20,18 +21,21 @@ use std::sync::Arc;
 use http::{Method, Uri};
 pub use page_spec::{PageSpec, Visitor};
 use pointbook_domain::texts::Texts;
-use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{
     Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
 };
 pub use pointbook_http::pages::languages;
 use pointbook_http::pages::{Languages, Source};
+use pointbook_http::{KnownPrincipal, RouteSpec};
 use pointbook_store::{IdSource, SecretSource, Service};
 use route::Router;
 use shared::Shared;
 pub use shared::{DemoPage, DemoPerson, Home};
 
 pub use crate::pages::PAGES;
+
+/// The operations of the interface.
+pub static OPERATIONS: &[&[RouteSpec]] = &[&brand::api::ROUTES];
 
 /// The texts of shops.
 const SOURCES: [Source; 4] = [

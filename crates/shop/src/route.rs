@@ -11,7 +11,7 @@ use crate::page_spec::{PageSpec, Visitor};
 use crate::pages::PAGES;
 use crate::shared::Shared;
 use crate::visit::{Visit, find_shop};
-use crate::{app, assets, home, layout};
+use crate::{app, assets, brand, home, layout};
 
 /// The path that all pages of shops begin with.
 const SHOP: &str = "/shop/";
@@ -51,7 +51,7 @@ impl Router {
             let _ = request.route.set("web.home");
             return Some(Box::pin(home::answer(shared, request)));
         }
-        let response = assets::find(path).or_else(|| home::picture(&shared.home, path))?;
+        let response = asset(request.uri).or_else(|| home::picture(&shared.home, path))?;
         Some(Box::pin(std::future::ready(response)))
     }
 
@@ -102,9 +102,13 @@ fn beside_console<'r>(request: &PageRequest<'_, KnownPrincipal>) -> Option<Answe
     if *request.method != Method::GET {
         return None;
     }
-    let path = request.uri.path();
-    let response = if path == "/" { see_other("/console") } else { assets::find(path)? };
+    let response = if request.uri.path() == "/" { see_other("/console") } else { asset(request.uri)? };
     Some(Box::pin(std::future::ready(response)))
+}
+
+/// The file that pages load from this address.
+fn asset(uri: &Uri) -> Option<Response> {
+    assets::find(uri.path()).or_else(|| brand::find(uri))
 }
 
 /// Whether the shops answer the request. A program with a wrong base URL gets the error that says so.

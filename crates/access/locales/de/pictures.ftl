@@ -23,3 +23,4 @@ said-picture-known = Das Bild war schon gespeichert.
 said-picture-removed = Das Bild ist gelöscht.
 said-picture-gone = Das Bild wurde schon vorher gelöscht.
 picture-form-too-large = Das Formular und seine Datei haben zusammen mehr als die erlaubten 8 MiB. Ein Bild darf 2 MiB haben. Gehen Sie zurück und wählen Sie eine kleinere Datei.
+said-picture-is-logo = Das Bild ist das Logo. Wählen Sie zuerst in den Einstellungen ein anderes.

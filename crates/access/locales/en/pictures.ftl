@@ -23,3 +23,4 @@ said-picture-known = The picture was stored already.
 said-picture-removed = The picture is removed.
 said-picture-gone = The picture was removed before.
 picture-form-too-large = The form and its file have more than 8 MiB together, which is the limit. A picture may have 2 MiB. Go back and choose a smaller file.
+said-picture-is-logo = The picture is the logo. Choose another one in the settings first.

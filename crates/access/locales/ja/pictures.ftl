@@ -23,3 +23,4 @@ said-picture-known = この画像はすでに保存されています。
 said-picture-removed = 画像を削除しました。
 said-picture-gone = この画像はすでに削除されています。
 picture-form-too-large = フォームとファイルの合計が上限の 8 MiB を超えています。画像は 2 MiB までです。前のページに戻り、小さいファイルを選んでください。
+said-picture-is-logo = この画像はロゴです。先に設定で別の画像を選んでください。

@@ -23,3 +23,4 @@ said-picture-known = Resim zaten kayıtlıydı.
 said-picture-removed = Resim silindi.
 said-picture-gone = Resim daha önce silinmişti.
 picture-form-too-large = Form ve dosyası birlikte 8 MiB sınırını aşıyor. Bir resim en fazla 2 MiB olabilir. Geri dönün ve daha küçük bir dosya seçin.
+said-picture-is-logo = Bu görsel logodur. Önce ayarlardan başka bir logo seçin.

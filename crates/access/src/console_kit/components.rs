@@ -134,9 +134,14 @@ pub fn checked_field(visit: &Visit<'_>, label: &str, mistake: Option<&str>, inpu
         label .field .mistaken[mistake.is_some()] {
             span { (visit.words.say(label)) }
             (input)
-            @if let Some(mistake) = mistake { span .error role="alert" { (mistake) } }
+            @if let Some(text) = mistake { (self::mistake(text)) }
         }
     }
+}
+
+/// What is wrong with what stands beside it.
+pub fn mistake(text: &str) -> Markup {
+    html! { span .error role="alert" { (text) } }
 }
 
 /// A secret that this page alone shows, right after it was made.
@@ -194,7 +199,7 @@ pub fn mistakes(visit: &Visit<'_>, errors: &FieldErrors, name: &str) -> Markup {
             texts.push(text);
         }
     }
-    html! { @for text in texts { span .error role="alert" { (text) } } }
+    html! { @for text in texts { (mistake(&text)) } }
 }
 
 /// The number of the item from 1, of a key such as `gallery.0`.

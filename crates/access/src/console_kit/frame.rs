@@ -77,9 +77,14 @@ fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
     }
 }
 
-/// The first letter of the name, until the tenant has a logo.
+/// The logo, or the first letter of the name.
 fn mark(served: &ServedTenant) -> Markup {
-    html! { span .mark-of aria-hidden="true" { (initial(&served.tenant.name)) } }
+    html! {
+        @match &served.tenant.settings.logo {
+            Some(logo) => img .mark-of src=(logo) alt="" width="28" height="28";,
+            None => span .mark-of aria-hidden="true" { (initial(&served.tenant.name)) },
+        }
+    }
 }
 
 fn initial(name: &str) -> String {

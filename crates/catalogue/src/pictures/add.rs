@@ -48,6 +48,11 @@ impl AddPicture {
         Ok(Self { picture: Picture { id, format, width, height, size_bytes, created_at: now }, bytes })
     }
 
+    /// Its width and height, in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.picture.width, self.picture.height)
+    }
+
     fn stored(&self, facts: &Facts) -> Result<Option<Picture>, CommandError> {
         Ok(facts.get::<Picture>(&self.picture.id)?.cloned())
     }

@@ -21,9 +21,11 @@ pub enum PictureRemoval {
     Unknown,
     /// This product shows it.
     Used(ProductId),
+    /// It is the logo of the tenant.
+    Logo,
 }
 
-/// Removes a picture, unless a product shows it as thumbnail or in its gallery. Retired products do not count.
+/// Removes a picture, unless it is the logo, or a product shows it as thumbnail or in its gallery. Retired products do not count.
 ///
 /// No statement searches the products inside the write. So this searches first, and the write holds only for the version of the
 /// catalogue that was searched.
@@ -31,6 +33,10 @@ pub enum PictureRemoval {
 /// # Errors
 /// When the store fails, and [`StoreError::Overloaded`] when products change all the time.
 pub async fn remove_picture(context: &Context, id: PictureId) -> StoreResult<PictureRemoval> {
+    let logo = &context.tenant.tenant.settings.logo;
+    if logo.as_ref().is_some_and(|logo| logo.contains(&path_of(&id))) {
+        return Ok(PictureRemoval::Logo);
+    }
     for _ in 0..MAX_ATTEMPTS {
         let data = &*context.tenant.data;
         let version = data.catalogue_version().await?;

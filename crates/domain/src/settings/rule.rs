@@ -22,6 +22,8 @@ rules! {
         "has a part {part:?}: a locale is a language tag such as en, de-AT or zh-Hant";
     NotALocale "not-a-locale" "a locale is a language tag such as en, de-AT or zh-Hant";
     TextsLocale "texts-locale" "is refused: a locale is a language tag such as en, de-AT or zh-Hant";
+    NotAColor { got: String } "not-a-color" "must be a colour as #rrggbb, got {got:?}";
+    NotAUrl { bytes: usize } "not-a-url" "must be an http or https URL of at most {bytes} bytes";
     NotALine { chars: usize } "not-a-line" "must have 1 to {chars} characters on one line";
     TextsSyntax { line: usize, problem: String } "texts-syntax" "line {line}: {problem}";
     UnknownText { line: usize, name: String } "unknown-text"

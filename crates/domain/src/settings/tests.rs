@@ -13,6 +13,8 @@ fn every_setting_survives_its_text_form() {
         ("popular_most_ordered", "25"),
         ("time_zone", "Europe/Berlin"),
         ("shop", "true"),
+        ("brand_color", "#7a2456"),
+        ("logo", "https://acme.example/api/pictures/logo.png"),
         ("members_cancel_orders", "true"),
         ("cors", "https://shop.example,http://localhost:3000"),
         ("rate_limit_reads_per_minute", "600"),
@@ -26,6 +28,7 @@ fn every_setting_survives_its_text_form() {
         ("support_reversal_points", "50"),
         ("activity_types", "checkin,survey"),
         ("locales", "en,de"),
+        ("welcome.de", "Gutes für gute Gewohnheiten."),
         ("texts.de", "code-title = Scan"),
     ] {
         given.set(key, value).unwrap();
@@ -35,13 +38,22 @@ fn every_setting_survives_its_text_form() {
         read.set(&key, &value).unwrap();
     }
     assert_eq!(read, given);
-    assert_eq!(given.entries().len(), SETTINGS.len() + 1);
+    assert_eq!(given.entries().len(), SETTINGS.len() + 2);
 }
 
 #[test]
 fn an_empty_text_restores_the_default() {
     let mut settings = TenantSettings::default();
-    for (key, value) in [("page_size_max", "7"), ("cors", "off"), ("locales", "en"), ("texts.en", "a = b")] {
+    let given = [
+        ("page_size_max", "7"),
+        ("cors", "off"),
+        ("locales", "en"),
+        ("brand_color", "#000000"),
+        ("logo", "https://acme.example/logo.png"),
+        ("welcome.en", "Hello"),
+        ("texts.en", "a = b"),
+    ];
+    for (key, value) in given {
         settings.set(key, value).unwrap();
         settings.set(key, "").unwrap();
     }
@@ -100,4 +112,24 @@ fn a_bad_value_names_its_setting_and_changes_nothing() {
     assert!(settings.set("activity_types", "ok,Not Ok").is_err());
     assert!(settings.set("page_sise", "1").unwrap_err().to_string().contains("page_size_default"));
     assert_eq!(settings, TenantSettings::default());
+}
+
+#[test]
+fn a_brand_has_a_colour_a_url_and_lines() {
+    let mut settings = TenantSettings::default();
+    settings.set("brand_color", "#7A2456").unwrap();
+    assert_eq!(settings.brand_color.unwrap().to_string(), "#7a2456");
+    for bad in ["7a2456", "#7a245", "#7a24560", "#+a2456", "red", "#あ"] {
+        let error = settings.set("brand_color", bad).unwrap_err().to_string();
+        assert_eq!(error, format!("brand_color must be a colour as #rrggbb, got {bad:?}"));
+    }
+    for bad in ["/logo.png", "javascript:alert(1)", &format!("https://acme.example/{}", "a".repeat(2_048))] {
+        let error = settings.set("logo", bad).unwrap_err().to_string();
+        assert_eq!(error, "logo must be an http or https URL of at most 2048 bytes");
+    }
+    for bad in ["a\nb", &"a".repeat(256)] {
+        let error = settings.set("welcome.en", bad).unwrap_err().to_string();
+        assert_eq!(error, "welcome.en must have 1 to 255 characters on one line");
+    }
+    assert!(settings.set("welcome.x y", "Hello").is_err());
 }

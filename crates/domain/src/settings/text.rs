@@ -1,6 +1,8 @@
 //! The text forms of settings.
 
 use super::rule::SettingRule;
+use crate::settings::Color;
+use crate::web_url::is_web_url;
 use crate::{ActivityType, CorsPolicy, Feb29, Locale, PageSize, TimeZoneName};
 
 /// The largest page size that an operator can allow, in items. It bounds the size of a response.
@@ -18,6 +20,31 @@ const MAX_CAMPAIGN_DAYS: u32 = 36_500;
 
 /// The most products that are popular because of their orders. It bounds the cost of the count.
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
+
+/// The longest URL of a logo, in bytes.
+const MAX_LOGO_BYTES: usize = 2_048;
+
+/// The longest line of welcome, in characters.
+const MAX_LINE_CHARS: usize = 255;
+
+pub(super) fn parse_color(value: &str) -> Result<Option<Color>, SettingRule> {
+    let color = Color::parse(value).ok_or_else(|| SettingRule::NotAColor { got: value.to_owned() });
+    if value.is_empty() { Ok(None) } else { color.map(Some) }
+}
+
+pub(super) fn parse_logo(value: &str) -> Result<Option<String>, SettingRule> {
+    let is_fit = value.len() <= MAX_LOGO_BYTES && is_web_url(value);
+    match value {
+        "" => Ok(None),
+        _ if is_fit => Ok(Some(value.to_owned())),
+        _ => Err(SettingRule::NotAUrl { bytes: MAX_LOGO_BYTES }),
+    }
+}
+
+pub(super) fn parse_line(value: &str) -> Result<String, SettingRule> {
+    let is_line = value.chars().count() <= MAX_LINE_CHARS && !value.chars().any(char::is_control);
+    if is_line { Ok(value.to_owned()) } else { Err(SettingRule::NotALine { chars: MAX_LINE_CHARS }) }
+}
 
 pub(super) fn parse_size(value: &str) -> Result<PageSize, SettingRule> {
     parse_integer(value, 1, MAX_PAGE_SIZE).map(|items| PageSize::new(items).unwrap_or(PageSize::DEFAULT))

@@ -26,7 +26,7 @@ pub struct Slice {
 }
 
 /// All slices, the lowest first.
-pub static SLICES: [Slice; 7] = [
+pub static SLICES: [Slice; 8] = [
     Slice {
         operations: pointbook_access::OPERATIONS,
         pages: pointbook_access::PAGES,
@@ -49,6 +49,7 @@ pub static SLICES: [Slice; 7] = [
         jobs: pointbook_reports::JOBS,
     },
     Slice { operations: &[], pages: pointbook_exchange::PAGES, jobs: &[] },
+    Slice { operations: pointbook_shop::OPERATIONS, pages: &[], jobs: &[] },
     Slice { operations: &[], pages: pointbook_console::PAGES, jobs: &[] },
 ];
 
@@ -69,7 +70,7 @@ pub static LISTED: Listed = Listed {
 };
 
 /// How the paths of operations begin, in the order of the OpenAPI document. Operations at other paths come last.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "/v1/store/products",
     "/v1/store/categories",
     "/v1/store/orders",
@@ -86,6 +87,7 @@ const ORDER: [&str; 18] = [
     "/v1/manage/events",
     "/v1/manage/webhooks",
     "/v1/manage/campaigns",
+    "/v1/manage/brand",
     "/v1/manage/clock",
     "/v1/manage/reports",
 ];

@@ -16,6 +16,7 @@ use pointbook_http::query_string::{PageLinks, QueryString};
 use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE, TITLE};
 use super::list_query::{carried, with_list};
 use super::product::{ShownProduct, path_of};
+use crate::brand;
 use crate::icons::{COIN, CROSS, LENS, SLIDERS, icon};
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
@@ -37,7 +38,8 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let list = carried(Some(&fields.to_query()));
     let content = html! {
         h1 { (words.say("gifts")) }
-        p .lead { (welcome(visit, &snapshot)?) }
+        @if let Some(line) = brand::welcome(&visit.served, words) { p .welcome { (line) } }
+        p .lead { (balance(visit, &snapshot)?) }
         (filters(visit, &snapshot, &fields))
         (chips(visit, &snapshot, &fields)?)
         div #results {
@@ -94,7 +96,7 @@ fn card(visit: &Visit<'_>, product: &ShownProduct, list: &str) -> Result<Markup,
 }
 
 /// The balance, and how many of the gifts cost no more.
-fn welcome(visit: &Visit<'_>, snapshot: &Snapshot) -> Result<String, PageError> {
+fn balance(visit: &Visit<'_>, snapshot: &Snapshot) -> Result<String, PageError> {
     let words = visit.words;
     let balance = visit.session()?.points.get();
     let count = |max_price: Option<i64>| {

@@ -16,7 +16,7 @@ pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError
     match remove_picture(&request.context(), id.ok_or(ApiError::NotFound)?).await? {
         PictureRemoval::Removed => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
         PictureRemoval::Unknown => Err(ApiError::NotFound),
-        PictureRemoval::Used(_) => Err(Conflict::PictureInUse.into()),
+        PictureRemoval::Used(_) | PictureRemoval::Logo => Err(Conflict::PictureInUse.into()),
     }
 }
 

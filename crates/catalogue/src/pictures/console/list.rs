@@ -149,6 +149,7 @@ pub(crate) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {
     let said = match remove_picture(&visit.context()?, id).await? {
         PictureRemoval::Removed => "said=picture-removed&",
         PictureRemoval::Unknown => "said=picture-gone&",
+        PictureRemoval::Logo => "said=picture-is-logo&",
         PictureRemoval::Used(product) => {
             let stored = visit.served.data.product(&product).await?;
             let title = stored.map(|stored| stored.product.title).unwrap_or_default();

@@ -7,7 +7,7 @@ use pointbook_domain::PictureFormat;
 use pointbook_http::pages::{Form, FormLimits, PageError};
 use pointbook_store::background::in_background_for;
 
-use crate::pictures::{AddPicture, AddedPicture, PictureFault, TooManyPictures};
+use crate::pictures::{AddPicture, AddedPicture, TooManyPictures};
 
 /// A form with a picture. It takes more than a picture may have, so that a larger one, such as that of a camera, gets a page that says
 /// why it is refused. It may have the description of a product besides.
@@ -78,18 +78,8 @@ pub(crate) async fn store(
     let (context, bytes, now) = (visit.context::<()>()?, file.bytes.clone(), visit.now);
     let picture = match in_background_for(context.worker(), move || AddPicture::of(&bytes, now)).await? {
         Ok(picture) => picture,
-        Err(fault) => return Ok(Err(refusal(text_of(fault)))),
+        Err(fault) => return Ok(Err(refusal(fault.text()))),
     };
     let added = context.write(picture).await?;
     Ok(added.map_err(|TooManyPictures| refusal("picture-refused-too-many")))
-}
-
-fn text_of(fault: PictureFault) -> &'static str {
-    match fault {
-        PictureFault::Empty => "picture-refused-empty",
-        PictureFault::TooLarge => "picture-refused-too-large",
-        PictureFault::UnknownFormat => "picture-refused-format",
-        PictureFault::Damaged => "picture-refused-damaged",
-        PictureFault::WrongSize => "picture-refused-size",
-    }
 }

@@ -1,8 +1,7 @@
 //! A change of settings: all of a form, or nothing.
 
 use http::StatusCode;
-use pointbook_access::console_kit::sheet::Sheet;
-use pointbook_access::console_kit::{Visit, assets};
+use pointbook_access::console_kit::Visit;
 
 use pointbook_domain::settings::{SettingError, SettingRule};
 use pointbook_domain::{Locale, Tenant};
@@ -12,8 +11,9 @@ use pointbook_store::ports::InsertTenantError;
 use pointbook_store::tenants::check_settings::{check_settings, parse_tenant_name};
 use pointbook_store::tenants::manage::change_tenant;
 
-use super::form::{SECTION, Typed, version};
+use super::form::{Typed, version};
 use super::page::page_of;
+use super::sheet;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut typed = Typed::of_form(&visit.form_of_session().await?)?;
@@ -25,7 +25,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let after = apply(&mut typed, before);
     if typed.is_late || !typed.mistakes.is_empty() {
         let content = page_of(visit, &typed)?;
-        let sheet = Sheet::new(visit, SECTION, visit.words.say("settings")).styled(&[assets::EDITORS]);
+        let sheet = sheet(visit);
         if typed.mistakes.is_empty() {
             return Ok(sheet.respond_with(StatusCode::UNPROCESSABLE_ENTITY, &content));
         }

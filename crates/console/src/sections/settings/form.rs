@@ -3,26 +3,34 @@
 use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{checked_field, form};
+use pointbook_access::console_kit::components::mistake;
+use pointbook_access::console_kit::sheet::save_bar;
 use pointbook_domain::settings::SettingRule;
 use pointbook_domain::{Feb29, Tenant, TenantSettings};
-use pointbook_http::pages::{Form, PageError, Words};
+use pointbook_http::pages::{Form, PageError, Words, form_token, languages};
 use sha2::{Digest, Sha256};
+
+use super::{brand, logo};
 
 pub(crate) const SECTION: &str = "/settings";
 
 /// Before the names of the fields of settings.
 const PREFIX: &str = "set.";
 
-/// Settings with own pages.
+/// Settings with a page or a form of their own.
 const TEXTS: &str = "texts.";
+const LOGO: &str = "logo";
+
+/// Before the language of a line of welcome.
+const WELCOME: &str = "welcome.";
 
 /// The sections of the form: the id of the heading, and the names of its settings. All others are in the last section, which is closed:
 /// most programmes never change them.
-const SECTIONS: [(&str, &[&str]); 4] = [
+const SECTIONS: [(&str, &[&str]); 5] = [
     ("settings-general", &["name", "locale", "time_zone"]),
+    ("settings-brand", &[brand::COLOR]),
     (
         "settings-shop",
         &[
@@ -41,6 +49,21 @@ const SECTIONS: [(&str, &[&str]); 4] = [
     ),
 ];
 
+const ADVANCED: &str = "settings-advanced";
+
+/// The units of numbers whose names do not say them.
+const UNITS: [(&str, &str); 9] = [
+    ("low_stock_threshold", "unit-pieces"),
+    ("new_product_days", "unit-days"),
+    ("popular_most_ordered", "unit-products"),
+    ("support_reversal_points", "unit-points"),
+    ("campaign_ceiling_factor", "unit-times"),
+    ("campaign_max_age_days", "unit-days"),
+    ("campaign_birth_date_days", "unit-days"),
+    ("audit_log_days", "unit-days"),
+    ("event_days", "unit-days"),
+];
+
 /// What was typed for each setting, and the mistakes.
 pub(super) struct Typed {
     pub(super) name: String,
@@ -52,11 +75,22 @@ pub(super) struct Typed {
     pub(super) is_late: bool,
     /// By the name of the setting, or `name` and `locale`.
     pub(super) mistakes: BTreeMap<String, SettingRule>,
+    /// The id of what is wrong with a picture that was sent as the logo.
+    pub(super) logo: Option<&'static str>,
 }
 
-/// All settings but texts.
-fn entries(settings: &TenantSettings) -> impl Iterator<Item = (String, String)> {
-    settings.entries().into_iter().filter(|(key, _)| !key.starts_with(TEXTS))
+/// The settings of the form, and the line of welcome in each language of the shop.
+fn entries(settings: &TenantSettings) -> Vec<(String, String)> {
+    let has_own_form = |key: &str| key.starts_with(TEXTS) || key.starts_with(WELCOME) || key == LOGO;
+    let all = settings.entries();
+    let lines: Vec<_> = languages()
+        .map(|tag| {
+            let key = format!("{WELCOME}{tag}");
+            let line = all.iter().find(|(known, _)| *known == key).map(|(_, line)| line.clone());
+            (key, line.unwrap_or_default())
+        })
+        .collect();
+    all.into_iter().filter(|(key, _)| !has_own_form(key)).chain(lines).collect()
 }
 
 /// Another value when another form changed the settings meanwhile.
@@ -65,7 +99,7 @@ pub(super) fn version(tenant: &Tenant) -> String {
     HEXLOWER.encode(&Sha256::digest(all))
 }
 
-/// The id of the sentence that says what a setting does.
+/// The id of the name of a setting. With `-hint`, that of the sentence that says what it does.
 fn text_of(key: &str) -> String {
     format!("setting-{}", key.replace('_', "-"))
 }
@@ -75,53 +109,88 @@ impl Typed {
         Self {
             name: tenant.name.clone(),
             locale: tenant.locale.to_string(),
-            settings: entries(&tenant.settings).collect(),
+            settings: entries(&tenant.settings),
             seen: version(tenant),
             is_late: false,
             mistakes: BTreeMap::new(),
+            logo: None,
         }
     }
 
+    /// A switch that is off sends nothing.
+    ///
     /// # Errors
     /// [`PageError::BadRequest`] when a field is missing.
     pub(super) fn of_form(sent: &Form) -> Result<Self, PageError> {
         let text = |name: &str| sent.field(name).map(|text| text.trim().to_owned());
-        let setting = |(key, _)| text(&format!("{PREFIX}{key}")).map(|value| (key, value));
-        let settings: Result<_, _> = entries(&TenantSettings::default()).map(setting).collect();
+        let setting = |(key, default): (String, String)| {
+            let name = format!("{PREFIX}{key}");
+            let value = match (is_switch(&default), key.as_str()) {
+                (true, _) => sent.optional(&name).unwrap_or("false").to_owned(),
+                (false, brand::COLOR) => brand::stored(text(&name)?),
+                (false, _) => text(&name)?,
+            };
+            Ok((key, value))
+        };
+        let settings: Result<_, PageError> =
+            entries(&TenantSettings::default()).into_iter().map(setting).collect();
         let (name, locale, seen) = (text("name")?, text("locale")?, text("seen")?);
-        Ok(Self { name, locale, settings: settings?, seen, is_late: false, mistakes: BTreeMap::new() })
+        let (settings, mistakes) = (settings?, BTreeMap::new());
+        Ok(Self { name, locale, settings, seen, is_late: false, mistakes, logo: None })
     }
 
     /// # Errors
     /// [`PageError::SignedOut`] without a session.
     pub(super) fn form(&self, visit: &Visit<'_>) -> Result<Markup, PageError> {
-        let defaults: BTreeMap<_, _> = entries(&TenantSettings::default()).collect();
-        let fields = html! {
-            input type="hidden" name="seen" value=(self.seen);
+        let defaults: BTreeMap<_, _> = entries(&TenantSettings::default()).into_iter().collect();
+        let (words, token) = (visit.words, &visit.signed_in()?.form_token);
+        let save = html! { button .primary { (words.say("settings-save")) } };
+        Ok(html! {
+            (logo::form(visit)?)
             (self.elsewhere(visit, &defaults))
-            @for (heading, keys) in SECTIONS {
-                section .card #(heading) {
-                    h2 { (visit.words.say(heading)) }
-                    @for key in keys { (self.entry(visit, key, &defaults)) }
+            form method="post" action=(visit.path(SECTION)) {
+                (form_token(token))
+                input type="hidden" name="seen" value=(self.seen);
+                @for (heading, keys) in SECTIONS {
+                    section .card #(heading) {
+                        h2 { (words.say(heading)) }
+                        @if heading == brand::SECTION { (logo::fields(visit, self.logo)) }
+                        @for key in keys { (self.entry(visit, key, &defaults, false)) }
+                        @if heading == brand::SECTION {
+                            (self.welcome(visit))
+                            (brand::preview(visit, self.value(brand::COLOR)))
+                        }
+                    }
                 }
+                (self.advanced(visit, &defaults))
+                (save_bar(visit, &html! { (words.say("settings-save-hint")) }, &save))
             }
-            (self.advanced(visit, &defaults))
-        };
-        form(visit, &visit.path(SECTION), "settings-save", html! { div .settings { (fields) } })
+        })
+    }
+
+    /// Links to the sections.
+    pub(super) fn sections(visit: &Visit<'_>) -> Markup {
+        let headings = SECTIONS.iter().map(|(heading, _)| *heading).chain([ADVANCED]);
+        html! {
+            nav .beside aria-label=(visit.words.say("settings-sections")) {
+                @for heading in headings { a href={ "#" (heading) } { (visit.words.say(heading)) } }
+            }
+        }
     }
 
     /// The settings of no other section. Open when one of them has a mistake.
     fn advanced(&self, visit: &Visit<'_>, defaults: &BTreeMap<String, String>) -> Markup {
-        let is_elsewhere = |key: &str| SECTIONS.iter().any(|(_, keys)| keys.contains(&key));
+        let is_elsewhere =
+            |key: &str| key.starts_with(WELCOME) || SECTIONS.iter().any(|(_, keys)| keys.contains(&key));
         let keys: Vec<&str> =
             self.settings.iter().map(|(key, _)| key.as_str()).filter(|key| !is_elsewhere(key)).collect();
         let is_changed = |key: &&&str| self.value(key) != defaults.get(**key).map(String::as_str);
         let counts = [("count", keys.len()), ("changed", keys.iter().filter(is_changed).count())];
         let summary = counts.map(|(name, count)| (name, count.to_string()));
         html! {
-            details .card #settings-advanced open[keys.iter().any(|key| self.mistakes.contains_key(*key))] {
-                summary { strong { (visit.words.say("settings-advanced")) } " " span .quiet { (visit.words.with_all("settings-advanced-count", summary)) } }
-                @for key in keys { (self.entry(visit, key, defaults)) }
+            details .card #(ADVANCED) open[keys.iter().any(|key| self.mistakes.contains_key(*key))] {
+                summary { strong { (visit.words.say(ADVANCED)) } " " span .quiet { (visit.words.with_all("settings-advanced-count", summary)) } }
+                @for key in keys { (self.entry(visit, key, defaults, true)) }
             }
         }
     }
@@ -130,26 +199,59 @@ impl Typed {
         self.settings.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    fn entry(&self, visit: &Visit<'_>, key: &str, defaults: &BTreeMap<String, String>) -> Markup {
-        let field = match key {
-            "name" => html! { input name="name" value=(self.name) maxlength="255" required; },
-            "locale" => html! { input name="locale" value=(self.locale) required; },
-            _ => input(visit, key, self.value(key).unwrap_or_default(), defaults),
-        };
-        self.field(visit, key, &field, defaults.get(key))
-    }
-
-    /// A setting with what it does, its default and the mistake in it.
-    fn field(&self, visit: &Visit<'_>, key: &str, input: &Markup, default: Option<&String>) -> Markup {
+    /// A setting: its name and what it does, and its value. `with_key` shows the name that the command line has for it.
+    fn entry(
+        &self,
+        visit: &Visit<'_>,
+        key: &str,
+        defaults: &BTreeMap<String, String>,
+        with_key: bool,
+    ) -> Markup {
         let words = visit.words;
-        let mistake = self.mistakes.get(key).map(|rule| rule_text(words, rule));
-        let default = default.map(|default| if default.is_empty() { "–" } else { default.as_str() });
+        let value = match key {
+            "name" => self.name.as_str(),
+            "locale" => self.locale.as_str(),
+            _ => self.value(key).unwrap_or_default(),
+        };
+        let default = defaults.get(key).map(String::as_str);
+        let shown = default.filter(|default| with_key || (*default != value && !is_switch(default)));
         html! {
             div .setting {
-                (checked_field(visit, &text_of(key), mistake.as_deref(), input))
-                p .quiet {
-                    code { (key) }
-                    @if let Some(default) = default { " · " (words.say("setting-default")) " " code { (default) } }
+                div {
+                    label for=(key) { (words.say(&text_of(key))) }
+                    p .quiet id={ (key) "-hint" } {
+                        (words.say(&format!("{}-hint", text_of(key))))
+                        @if let Some(default) = shown.filter(|default| !default.is_empty()) {
+                            " " (words.say("setting-default")) " " code { (default) }
+                        }
+                        @if with_key { " · " code { (key) } }
+                        @if key == brand::COLOR { (brand::contrast_of(words, value)) }
+                    }
+                }
+                div {
+                    (input(visit, key, value, default))
+                    @if let Some(rule) = self.mistakes.get(key) { (mistake(&rule_text(words, rule))) }
+                }
+            }
+        }
+    }
+
+    /// The line of welcome, with a field for each language of the shop.
+    fn welcome(&self, visit: &Visit<'_>) -> Markup {
+        let words = visit.words;
+        html! {
+            fieldset .setting aria-describedby="welcome-hint" {
+                div {
+                    legend { (words.say("setting-welcome")) }
+                    p .quiet #welcome-hint { (words.say("setting-welcome-hint")) }
+                }
+                div .lines {
+                    @for tag in languages() {
+                        @let key = format!("{WELCOME}{tag}");
+                        label { span { code { (tag) } }
+                            input name={ (PREFIX) (key) } lang=(tag) value=(self.value(&key).unwrap_or_default()) maxlength="255"; }
+                        @if let Some(rule) = self.mistakes.get(&key) { (mistake(&rule_text(words, rule))) }
+                    }
                 }
             }
         }
@@ -173,25 +275,33 @@ pub(super) fn rule_text(words: &Words, rule: &SettingRule) -> String {
     words.with_all(&format!("setting-rule-{}", rule.kind()), rule.parts())
 }
 
-/// The input of a setting: a choice where there are few values.
-fn input(visit: &Visit<'_>, key: &str, value: &str, defaults: &BTreeMap<String, String>) -> Markup {
-    let name = format!("{PREFIX}{key}");
-    let default = defaults.get(key).map_or("", String::as_str);
+fn is_switch(default: &str) -> bool {
+    ["true", "false"].contains(&default)
+}
+
+/// The input of a setting: a switch, a choice where there are few values, a number with its unit, or a line.
+fn input(visit: &Visit<'_>, key: &str, value: &str, default: Option<&str>) -> impl Render {
+    let words = visit.words;
+    let name = if default.is_some() { format!("{PREFIX}{key}") } else { key.to_owned() };
+    let default = default.unwrap_or_default();
     let days = [Feb29::Feb28, Feb29::March1].map(Feb29::as_str);
-    let options: &[&str] = match default {
-        "true" | "false" => &["true", "false"],
-        day if days.contains(&day) => &days,
-        _ => &[],
-    };
+    let hint = format!("{key}-hint");
+    let unit = UNITS.iter().find(|(known, _)| *known == key).map(|(_, unit)| words.say(unit));
     let is_number = default.parse::<u32>().is_ok();
     html! {
-        @if options.is_empty() {
-            input name=(name) value=(value) inputmode=[is_number.then_some("numeric")] placeholder=(default);
+        @if is_switch(default) {
+            input .switch id=(key) type="checkbox" role="switch" name=(name) value="true" checked[value == "true"] aria-describedby=(hint);
+        } @else if key == brand::COLOR {
+            (brand::input(key, &name, value))
+        } @else if days.contains(&default) {
+            select id=(key) name=(name) aria-describedby=(hint) {
+                @for day in days { option value=(day) selected[day == value] { (words.say(&format!("setting-value-{day}"))) } }
+            }
         } @else {
-            select name=(name) {
-                @for option in options {
-                    option value=(option) selected[*option == value] { (visit.words.say(&format!("setting-value-{option}"))) }
-                }
+            span .with-unit {
+                input id=(key) name=(name) value=(value) inputmode=[is_number.then_some("numeric")] placeholder=(default)
+                    required[default.is_empty() && ["name", "locale"].contains(&key)] maxlength=[(key == "name").then_some("255")] aria-describedby=(hint);
+                @if let Some(unit) = unit { span aria-hidden="true" { (unit) } }
             }
         }
     }
@@ -206,15 +316,19 @@ mod tests {
     #[test]
     fn each_setting_has_a_sentence_in_each_language() {
         for (key, _) in entries(&TenantSettings::default()) {
-            let line = format!("\n{} = ", text_of(&key));
-            assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{key}");
+            // The lines of welcome share one.
+            let name = text_of(key.split('.').next().unwrap_or_default());
+            for id in [name.clone(), format!("{name}-hint")] {
+                let line = format!("\n{id} = ");
+                assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{id}");
+            }
         }
     }
 
     #[test]
     fn each_section_has_settings_that_exist() {
         let settings = TenantSettings::default();
-        let mut known: Vec<String> = entries(&settings).map(|(key, _)| key).collect();
+        let mut known: Vec<String> = entries(&settings).into_iter().map(|(key, _)| key).collect();
         known.extend(["name", "locale"].map(str::to_owned));
         for (heading, keys) in SECTIONS {
             assert!(keys.iter().all(|key| known.iter().any(|known| known == key)), "{heading}");

@@ -1,10 +1,13 @@
 //! The settings of the tenant. Only owners see them, because no operation of the interface does.
 
+mod brand;
 mod change;
 mod form;
+mod logo;
 mod page;
 mod texts;
 
+use maud::html;
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_http::kernel::Response;
@@ -13,14 +16,21 @@ use pointbook_http::pages::PageError;
 use self::form::{SECTION, Typed};
 use self::page::page_of;
 
-pub(super) static PAGES: [PageSpec; 4] = [
+pub(super) static PAGES: [PageSpec; 5] = [
     page!("console.settings", GET "/settings", Access::Owner, [], show),
     page!("console.settings.change", POST "/settings", Access::Owner, [], change::change),
+    page!("console.settings.logo", POST "/settings/logo", Access::Owner, ["manage.pictures.add"], logo::change, logo::UPLOAD),
     page!("console.settings.texts", GET "/settings/texts", Access::Owner, [], texts::show),
     page!("console.settings.texts.change", POST "/settings/texts", Access::Owner, [], texts::change),
 ];
 
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = page_of(visit, &Typed::of_tenant(&visit.served.tenant))?;
-    Ok(Sheet::new(visit, SECTION, visit.words.say("settings")).styled(&[assets::EDITORS]).respond(&content))
+    Ok(sheet(visit).respond(&content))
+}
+
+/// The page of all settings.
+fn sheet<'v>(visit: &'v Visit<'v>) -> Sheet<'v> {
+    let line = html! { (visit.words.say("settings-hint")) };
+    Sheet::new(visit, SECTION, visit.words.say("settings")).line(line).styled(&[assets::EDITORS])
 }

@@ -1,0 +1,71 @@
+//! The colour of the tenant: its field, how well texts on it can be read, and what the shop looks like in it.
+
+use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
+use pointbook_domain::settings::Color;
+use pointbook_http::pages::Words;
+use pointbook_shop::brand::{PART, Palette, contrast_tenths, mark, stylesheet_of_part, welcome};
+
+pub(super) const SECTION: &str = "settings-brand";
+pub(super) const COLOR: &str = "brand_color";
+
+/// The colour of pointbook's own stylesheet. The field for a colour cannot be empty, so it stands for no colour.
+const OWN: &str = "#3346b8";
+
+/// What is stored for this value of the field.
+pub(super) fn stored(value: String) -> String {
+    if value.eq_ignore_ascii_case(OWN) { String::new() } else { value }
+}
+
+fn shown(value: &str) -> &str {
+    if value.is_empty() { OWN } else { value }
+}
+
+pub(super) fn input(id: &str, name: &str, value: &str) -> Markup {
+    html! { input id=(id) type="color" name=(name) value=(shown(value)) data-brand aria-describedby={ (id) "-hint" }; }
+}
+
+/// Says how well texts on the colour can be read, and when links need another one. Nothing for what is no colour.
+pub(super) fn contrast_of(words: &Words, value: &str) -> Markup {
+    let Some(color) = Color::parse(shown(value)) else { return html! {} };
+    let palette = Palette::of(color);
+    let tenths = contrast_tenths(palette.band.light, palette.on_band.light);
+    let ratio = [("whole", (tenths / 10).to_string()), ("tenth", (tenths % 10).to_string())];
+    html! {
+        " " (words.with_all("brand-contrast", ratio))
+        @if palette.accent.light != color { " " (words.with("brand-moved", "color", palette.accent.light.to_string())) }
+    }
+}
+
+/// The head of the shop in the colour. With the script, it follows the field.
+pub(super) fn preview(visit: &Visit<'_>, value: Option<&str>) -> Markup {
+    let (words, served) = (visit.words, &visit.served);
+    let color = Color::parse(shown(value.unwrap_or_default()));
+    html! {
+        @if let Some(color) = color {
+            link rel="stylesheet" href=(stylesheet_of_part(color)) data-brand-style;
+            figure .shop-preview class=(PART) {
+                figcaption .unseen { (words.say("brand-preview")) }
+                div .band { (mark(served)) strong { (served.tenant.name) } }
+                div {
+                    p { (welcome(served, words).unwrap_or(&served.tenant.name)) }
+                    span .order { (words.say("brand-preview-button")) }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stylesheet has it in light pages.
+    #[test]
+    fn the_own_colour_is_that_of_the_stylesheet() {
+        let tokens = include_str!("../../../../shop/assets/tokens.css");
+        assert!(tokens.contains(&format!("--accent: light-dark({OWN}, ")));
+        assert_eq!(stored(OWN.to_owned()), "");
+        assert_eq!(stored("#7a2456".to_owned()), "#7a2456");
+    }
+}
