@@ -78,6 +78,15 @@ for (const bar of document.querySelectorAll("[data-changes]")) {
   show();
 }
 
+// Copies the secret above. Browsers have a clipboard only for pages that came safely.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.parentElement.querySelector("pre").textContent);
+    button.textContent = button.dataset.copy;
+  });
+}
+
 // The head of the shop follows the colour that is chosen.
 document.querySelector("input[data-brand]")?.addEventListener("input", ({ target }) => {
   const sheet = document.querySelector("[data-brand-style]");

@@ -150,6 +150,7 @@ pub fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
         section .once {
             p { (visit.words.say(hint)) }
             pre tabindex="0" { (secret) }
+            button type="button" hidden data-copy=(visit.words.say("copied")) { (visit.words.say("copy")) }
             p .quiet { (visit.words.say("once-hint")) }
         }
     }

@@ -7,6 +7,7 @@ use pointbook_http::kernel::{PageRequest, Response};
 use pointbook_http::pages::{PageError, SessionCookie, document, error_page, html_in};
 
 use crate::console_kit::assets;
+use crate::console_kit::components::field;
 use crate::console_kit::shared::Shared;
 use crate::console_kit::sheet::Sheet;
 use crate::console_kit::visit::{COOKIE_KIND, Visit, cookie, find_named, sign_in};
@@ -68,8 +69,11 @@ fn ways_to_sign_in(visit: &Visit<'_>) -> Markup {
     html! {
         p .notice role="status" data-draft hidden { (words.say("draft-kept")) " " a { (words.say("form-address-page")) } }
         (openid_button(visit))
-        p { (words.say("sign-in-command")) }
-        pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }
+        form .stack method="post" action=(visit.path("/ask-for-link")) {
+            (field(visit, "operator-email", html! { input type="email" name="email" maxlength="254" autocomplete="username" required; }))
+            button { (words.say("link-ask")) }
+        }
+        p .quiet { (words.say("link-ask-hint")) }
     }
 }
 
@@ -99,7 +103,7 @@ pub async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -
     let body = html! {
         main .inside {
             h1 { (words.say("console")) }
-            @if tenants.is_empty() { p { (words.say("front-hint")) } pre { "pointbook operator link EMAIL --tenant TENANT" } }
+            @if tenants.is_empty() { p { (words.say("front-hint")) } }
             ul { @for (path, name) in tenants { li { a href=(path) { (name) } } } }
         }
     };

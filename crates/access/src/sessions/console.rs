@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_domain::{OperatorId, OperatorSession, Role, TokenId};
+use pointbook_domain::{Email, OperatorId, OperatorSession, Role, TokenId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, html_in, moment, see_other};
 
@@ -11,17 +11,20 @@ use crate::console_kit::layout::{SAID, openid_button, page};
 use crate::console_kit::visit::{cookie, set_cookie};
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::sessions::{
-    EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
-    list_operator_sessions, open_operator_session,
+    AskForLink, EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
+    find_operator_by_email, list_operator_sessions, open_operator_session,
 };
 use crate::tokens::issue::token_text;
 
 /// What the address of the page after signing out says.
 const SIGNED_OUT: &str = "signed-out";
+/// What the address of the page says after an operator asked for a link.
+const LINK_ASKED: &str = "link-asked";
 
-pub(crate) static PAGES: [PageSpec; 5] = [
+pub(crate) static PAGES: [PageSpec; 6] = [
     page!("console.sign_in.show", GET "/sign-in", Access::Anyone, [], show),
     page!("console.sign_in", POST "/sign-in", Access::Anyone, [], open),
+    page!("console.link.ask", POST "/ask-for-link", Access::Anyone, [], ask),
     page!("console.sign_out", POST "/sign-out", Access::Operator, [], sign_out),
     page!("console.sessions", GET "/sessions", Access::Operator, [], list),
     page!("console.sessions.end", POST "/sessions/{id}/end", Access::Operator, [], end),
@@ -34,6 +37,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         return match &visit.signed_in {
             Some(_) => Ok(see_other(&visit.root)),
             None if visit.query(SAID) == SIGNED_OUT => Ok(signed_out(visit)),
+            None if visit.query(SAID) == LINK_ASKED => Ok(link_asked(visit)),
             None => Err(PageError::SignedOut),
         };
     }
@@ -86,6 +90,27 @@ fn signed_out(visit: &Visit<'_>) -> Response {
     let hint = if visit.shared.entrance.openid.is_some() { "openid-signed-out" } else { "signed-out-hint" };
     let content = html! { p { (visit.words.say(hint)) } (openid_button(visit)) };
     respond(visit, "none", &visit.words.say("signed-out"), &content)
+}
+
+/// Notes that an operator waits for a link. The response is the same for an address that no operator has.
+async fn ask(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form().await?;
+    let operator = match Email::parse(form.field("email")?.trim()) {
+        Ok(email) => find_operator_by_email(&*visit.served.data, &email).await?,
+        Err(_) => None,
+    };
+    if let Some(operator) = operator {
+        let command = AskForLink { operator_id: operator.id.clone(), now: visit.now };
+        visit.context_of::<()>(&operator).write(command).await?;
+    }
+    Ok(see_other(&visit.path(&format!("/sign-in?{SAID}={LINK_ASKED}"))))
+}
+
+/// The page after an operator asked for a link.
+fn link_asked(visit: &Visit<'_>) -> Response {
+    let words = visit.words;
+    let content = html! { p { (words.with("link-asked-hint", "name", visit.served.tenant.name.as_str())) } };
+    respond(visit, "none", &words.say("link-asked"), &content)
 }
 
 async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {

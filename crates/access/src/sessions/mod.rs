@@ -7,6 +7,7 @@ mod address;
 pub mod clean;
 pub(crate) mod console;
 mod link;
+mod link_requests;
 mod open;
 mod operators;
 pub(crate) mod session_cookie;
@@ -15,6 +16,7 @@ pub mod view;
 
 pub use address::{ConsoleOrigin, LINK_PARAMETER, PagesOf, link_url, pages_path, tenant_of_segment};
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
+pub use link_requests::{AskForLink, list_link_requests};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{
     EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, NoteLink, OpenOperatorSession, OperatorEntry,

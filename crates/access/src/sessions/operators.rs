@@ -9,10 +9,12 @@ use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{Execution, TenantData, read_all, read_one};
 use pointbook_store::schema::Query;
+use pointbook_store::schema::rows::LinkRequest;
 use pointbook_store::{Actor, Context, ServedTenant, StoreResult, TenantState};
 use subtle::ConstantTimeEq;
 
 use crate::keys::uses::Uses;
+use crate::sessions::link_requests;
 use crate::sessions::open::once;
 use crate::sessions::{SESSION_SECONDS, SignInLink};
 
@@ -83,6 +85,7 @@ impl Command for OpenOperatorSession {
     fn needs(&self, needs: &mut Needs) {
         needs.table::<Operator>();
         needs.table::<OperatorSession>();
+        needs.row::<LinkRequest>(&self.0.operator_id);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<OperatorSignIn, CommandError> {
@@ -105,6 +108,7 @@ impl Command for OpenOperatorSession {
         for session in own.into_iter().take(oldest) {
             end(facts, session)?;
         }
+        link_requests::forget(facts, &new.operator_id)?;
         facts.put(new.clone())?;
         facts.note(|| session_note("session.begin", new, Some(means.as_str())));
         Ok(OperatorSignIn::Begun)
@@ -192,9 +196,16 @@ impl Command for NoteLink {
 
     const NAME: &'static str = "note_link";
 
-    fn needs(&self, _: &mut Needs) {}
+    fn needs(&self, needs: &mut Needs) {
+        if let Self::OfOperator(id) = self {
+            needs.row::<LinkRequest>(id);
+        }
+    }
 
     fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
+        if let Self::OfOperator(id) = self {
+            link_requests::forget(facts, id)?;
+        }
         facts.note(|| match self {
             Self::OfOperator(id) => ChangeNote::new("operator.link", format!("operator:{id}"), None, None),
             Self::OfMember(id) => ChangeNote::new("user.link", format!("user:{id}"), None, None),

@@ -15,6 +15,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use explained::explained;
+use pointbook_domain::settings::Color;
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::root::{DocsSettings, DocsTokens};
 use pointbook_shop::DemoPage;
@@ -171,8 +172,12 @@ fn settings(base_url: &BaseUrl) -> TenantSettings {
     let own = base_url.origin().to_owned();
     let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
     let origins = local.into_iter().chain([own]).collect();
+    let welcome = [("en", "Good things for good habits."), ("de", "Gutes für gute Gewohnheiten.")];
+    let welcome = welcome.map(|(tag, line)| Locale::new(tag).map(|locale| (locale, line.to_owned())));
     TenantSettings {
         shop: true,
+        brand_color: Color::parse("#7a2456"),
+        welcome: welcome.into_iter().flatten().collect(),
         members_cancel_orders: true,
         cors: CorsPolicy::Origins(origins),
         // So that the sample history earns bonuses, although it is two years old.

@@ -170,6 +170,11 @@ tables! {
         created_by: String,
     } event_columns: &["created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
 
+    /// Operators who wait for a sign-in link. A copy leaves them out, as it does their sessions.
+    LINK_REQUESTS = "link_requests" of LinkRequest {
+        operator_id: OperatorId, asked_at: Timestamp,
+    } event_columns: &["asked_at"], is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
     /// The pictures of products, without their bytes, so that a command may load all rows.
     PICTURES = "pictures" for Picture {
         id: PictureId, format as "content_type": PictureFormat, width: u32, height: u32, size_bytes: u32,

@@ -3,15 +3,17 @@
 use maud::{Markup, html};
 use pointbook_domain::{Operator, Role};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment, number};
+use pointbook_http::pages::{PageError, form_token, moment, number};
 
 use super::add::roles;
 use super::shared::{SECTION, address, of_path};
 use crate::console_kit::Visit;
 use crate::console_kit::authors::Authors;
-use crate::console_kit::components::{danger, facts, form, respond, respond_mistaken};
+use crate::console_kit::components::{danger, facts, form};
+use crate::console_kit::icons::Icon;
 use crate::console_kit::path_part::segment;
-use crate::sessions::list_operator_sessions;
+use crate::console_kit::sheet::{Sheet, link, more};
+use crate::sessions::{list_link_requests, list_operator_sessions};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &of_path(visit).await?, None).await
@@ -36,16 +38,18 @@ pub(super) async fn page(
     let open = sessions.iter().filter(|session| session.operator_id == operator.id).count();
     let authors = Authors::of(visit).await?;
     let path = address(visit, &operator.id);
+    let asked = list_link_requests(data).await?.into_iter().find(|(id, _)| *id == operator.id);
+    let token = &visit.signed_in()?.form_token;
     let content = html! {
+        @if let Some((_, at)) = asked {
+            p .waiting { span .badge .warn { (words.say("operator-asks")) } " " (moment(at, &visit.served, words)) ". " (words.say("operator-asked-hint")) }
+        }
         (facts(visit, [
             ("operator-email", html! { (operator.email) }),
-            ("operator-role", html! { (words.say(&format!("role-{}", operator.role))) }),
             ("operator-added", html! { (moment(operator.created_at, &visit.served, words)) ", " (authors.name_or_id(&operator.created_by)) }),
             ("operator-sessions", html! { (number(i64::try_from(open).unwrap_or(i64::MAX), words)) }),
         ]))
-        h2 { (words.say("operator-link")) }
-        p { (words.say("operator-link-hint")) }
-        (form(visit, &format!("{path}/link"), "operator-link-make", html! {})?)
+        p .quiet { (words.say("operator-link-hint")) }
         (role_form(visit, operator, &path, mistake.as_ref())?)
         @if open > 0 {
             h2 { (words.say("operator-sessions")) }
@@ -53,10 +57,15 @@ pub(super) async fn page(
             (form(visit, &format!("{path}/end-sessions"), "operator-end-sessions", html! {})?)
         }
         (removal(visit, operator, &path, mistake.as_ref())?)
-        p { a href={ (visit.path("/audit-log")) "?actor=operator:" (segment(operator.id.as_str())) } { (words.say("operator-audit")) } }
     };
-    let respond = if mistake.is_some() { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, operator.name.as_str(), &content))
+    let audit = format!("{}?actor=operator:{}", visit.path("/audit-log"), segment(operator.id.as_str()));
+    let sheet = Sheet::new(visit, SECTION, operator.name.as_str())
+        .beside(html! { span .badge { (words.say(&format!("role-{}", operator.role))) } })
+        .actions(html! {
+            (more(visit, &[link(visit, Icon::Audit, &audit, "operator-audit")]))
+            form method="post" action={ (path) "/link" } { (form_token(token)) button .primary { (words.say("operator-link-make")) } }
+        });
+    Ok(if mistake.is_some() { sheet.respond_mistaken(&content) } else { sheet.respond(&content) })
 }
 
 fn role_form(

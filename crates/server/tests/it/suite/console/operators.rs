@@ -102,3 +102,31 @@ async fn the_last_owner_stays_and_owners_confirm_what_they_do_to_themselves() {
     assert!(owner.page("/sessions?said=operator-role-set").await.contains("The role is changed."));
     assert_eq!(owner.get("/operators").await.status, 403);
 }
+
+#[tokio::test]
+async fn an_operator_without_a_session_asks_for_a_link_and_an_owner_makes_it() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let path = add(&owner, "Ben", "support").await;
+    let stranger = Browser::new(&server);
+    let door = stranger.get("/orders").await;
+    assert!(door.status == 401 && !door.text().contains("<pre"), "{}", door.text());
+    assert!(!owner.page("/operators").await.contains("asks for a link"));
+    for email in ["Ben@example.com", "nobody@example.com", "no address"] {
+        let asked = stranger.submit(door.text(), "/ask-for-link", &[("email", email)]).await;
+        let next = "/console/shop/sign-in?said=link-asked";
+        assert!(asked.status == 303 && asked.header("location") == Some(next), "{email}: {}", asked.text());
+    }
+    assert!(stranger.page("/sign-in?said=link-asked").await.contains("Your request is noted"));
+    server.advance_seconds(11);
+    let list = owner.page("/operators").await;
+    assert_eq!(list.matches("<span class=\"badge warn\">asks for a link</span>").count(), 1, "{list}");
+    assert!(list.contains("<span class=\"count due\">1<span class=\"unseen\"> ask for a link"), "{list}");
+    assert!(list.find(">Ben<") < list.find(">The owner<"), "{list}");
+    let page = owner.page(&path).await;
+    assert!(page.contains("Be sure that it is this person"), "{page}");
+    let made = owner.submit(&page, &format!("{path}/link"), &[]).await;
+    assert!(made.text().contains("data-copy=\"Copied\""), "{}", made.text());
+    server.advance_seconds(11);
+    assert!(!owner.page("/operators").await.contains("asks for a link"));
+}

@@ -58,7 +58,7 @@ async fn every_page_of_the_console_is_at_its_own_address_only() {
         assert_eq!(opened(server.address(), &Method::GET, path).await.status, 404, "{path}");
     }
     let front = opened(server.console_address(), &Method::GET, "/console").await;
-    assert!(front.status == 200 && front.text().contains("pointbook operator link"), "{}", front.text());
+    assert!(front.status == 200 && front.text().contains("and ask for a link there"), "{}", front.text());
 }
 
 #[tokio::test]

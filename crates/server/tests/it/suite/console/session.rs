@@ -73,7 +73,7 @@ async fn a_link_and_a_session_expire() {
     let ended = browser.get("/sessions").await;
     assert_eq!(ended.status, 401);
     assert!(ended.header("set-cookie").unwrap().contains("Max-Age=0"));
-    assert!(ended.text().contains("pointbook operator link"), "{}", ended.text());
+    assert!(ended.text().contains("/ask-for-link\""), "{}", ended.text());
     let lost = browser.post("/settings", &[("name", "Typed")]).await;
     assert!(
         lost.status == 401 && lost.text().contains("data-draft hidden>This tab keeps"),

@@ -2,9 +2,12 @@
 
 use http::Method;
 use pointbook_domain::Role;
+use pointbook_testkit::pictures::png;
 
 use super::operator::{Browser, NOTHING_SAVED};
+use crate::client::Call;
 use crate::harness::TestServer;
+use crate::suite::forms::{fields, multipart};
 
 #[tokio::test]
 async fn settings_are_changed_by_the_operator_and_an_empty_field_is_the_default() {
@@ -183,4 +186,77 @@ async fn mistakes_are_told_in_the_language_of_the_page() {
     let source = [("locale", "de"), ("source", "code-count = { $cuont }")];
     let refused = browser.submit(&page, "/settings/texts", &source).await;
     assert!(refused.text().contains("Zeile 1: „code-count“ verwendet $cuont"), "{}", refused.text());
+}
+
+#[tokio::test]
+async fn a_colour_makes_the_shop_and_its_preview() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/settings").await;
+    assert!(page.contains("/brand.css?part=3346b8"), "{page}");
+    assert_eq!(browser.submit(&page, "/settings", &[]).await.status, 303);
+    assert_eq!(server.production().tenant.settings.brand_color, None, "pointbook's own colour is none");
+    let typed = [("set.brand_color", "#ffd400"), ("set.welcome.de", "Schön, dass Sie da sind.")];
+    assert_eq!(browser.submit(&page, "/settings", &typed).await.status, 303);
+    let page = browser.page("/settings").await;
+    let said =
+        ["/brand.css?part=ffd400", "Text on it has 1", "Links and buttons use #", "Schön, dass Sie da sind."];
+    for part in said {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let css = Call::new(server.console_address(), Method::GET, "/brand.css?part=ffd400".to_owned());
+    let css = css.header("host", "shop.example").send().await;
+    assert!(css.status == 200 && css.header("content-type") == Some("text/css; charset=utf-8"));
+    assert!(css.text().contains("--band: light-dark(#ffd400, #"), "{}", css.text());
+    let bad = browser.submit(&page, "/settings", &[("set.brand_color", "red")]).await;
+    assert!(bad.status == 422 && bad.text().contains("Write a colour as #rrggbb."), "{}", bad.text());
+}
+
+#[tokio::test]
+async fn a_square_picture_becomes_the_logo_and_stays_until_it_is_removed() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let send = async |bytes: &[u8], remove: &[(&str, &str)]| {
+        let page = browser.page("/settings").await;
+        let own = fields(&page, "/console/shop/settings/logo");
+        let own = own.iter().map(|(name, value)| (&**name, &**value)).filter(|(name, _)| *name != "picture");
+        let all: Vec<_> = own.chain(remove.iter().copied()).collect();
+        let call = browser.call(Method::POST, "/settings/logo").header("sec-fetch-site", "same-origin");
+        multipart(call, &all, Some(("picture", "logo.png", bytes))).send().await
+    };
+    for (bytes, said) in [
+        (png(96, 97, 1), "The picture must be a square of at least 96 pixels."),
+        (png(95, 95, 1), "The picture must be a square of at least 96 pixels."),
+        (b"text".to_vec(), "role=\"alert\">"),
+    ] {
+        let refused = send(&bytes, &[]).await;
+        assert!(refused.status == 422 && refused.text().contains(said), "{}", refused.text());
+    }
+    assert_eq!(send(&png(96, 96, 1), &[]).await.status, 303);
+    let logo = server.production().tenant.settings.logo.clone().unwrap();
+    assert!(logo.starts_with("https://shop.example/api/pictures/"), "{logo}");
+    assert!(browser.page("/orders").await.contains(&format!("<img class=\"mark-of\" src=\"{logo}\"")));
+    let token = server.issue_super_user().await;
+    let id = logo.rsplit_once('/').unwrap().1.split_once('.').unwrap().0;
+    let path = format!("/v1/manage/pictures/{id}");
+    let used = server.request(Method::DELETE, &path, &token).send().await;
+    assert!(used.status == 409 && used.header("error-code") == Some("picture_in_use"), "{}", used.text());
+    let brand = server.request(Method::GET, "/v1/manage/brand", &token).send().await.json();
+    assert_eq!((&brand["data"]["logo"], &brand["data"]["colors"]), (&logo.into(), &serde_json::Value::Null));
+    assert_eq!(send(b"", &[("remove", "true")]).await.status, 303);
+    assert_eq!(server.production().tenant.settings.logo, None);
+    assert_eq!(server.request(Method::DELETE, &path, &token).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn a_switch_that_is_off_sends_nothing() {
+    let server = TestServer::with_sample().await;
+    server.set("hide_sold_out", "true").await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/settings").await;
+    let mut sent = fields(&page, "/console/shop/settings");
+    sent.retain(|(name, _)| name != "set.hide_sold_out");
+    let sent: Vec<_> = sent.iter().map(|(name, value)| (&**name, &**value)).collect();
+    assert_eq!(browser.post("/settings", &sent).await.status, 303);
+    assert!(!server.production().tenant.settings.hide_sold_out);
 }

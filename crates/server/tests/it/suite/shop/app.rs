@@ -73,3 +73,33 @@ async fn the_page_without_a_network_is_of_no_member_and_in_the_language_of_the_b
         assert!(page.text().contains("<a class=\"button\" href=\"\">"), "it tries the same address again");
     }
 }
+
+#[tokio::test]
+async fn a_shop_has_the_colour_the_logo_and_the_welcome_of_its_tenant() {
+    let server = with_shop().await;
+    let logo = "https://shop.example/logo.png";
+    for (name, value) in [
+        ("brand_color", "#7a2456"),
+        ("logo", logo),
+        ("welcome.en", "Good <things>."),
+        ("welcome.de", "Gutes."),
+    ] {
+        server.set(name, value).await;
+    }
+    let member = Browser::of(&server, "u1").await;
+    let page = member.page("").await;
+    for part in [
+        "<link rel=\"stylesheet\" href=\"/brand.css?color=7a2456\">",
+        "<meta name=\"theme-color\" content=\"#7a2456\"",
+        &format!("<img class=\"letter\" src=\"{logo}\""),
+        "<p class=\"welcome\">Good &lt;things&gt;.</p>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let css = file(&server, "/brand.css?color=7a2456", "en").await;
+    assert!(css.text().starts_with(":root {\n  --accent: light-dark(#7a2456, "), "{}", css.text());
+    let icon = file(&server, &format!("{SHOP}/icon.svg"), "en").await;
+    assert!(icon.text().contains("fill=\"#7a2456\""), "{}", icon.text());
+    let german = Browser { language: "de", ..member }.get("").await;
+    assert!(german.text().contains("<p class=\"welcome\">Gutes.</p>"), "{}", german.text());
+}
