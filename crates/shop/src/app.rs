@@ -11,17 +11,14 @@ use pointbook_http::pages::{document, html_in};
 use pointbook_store::ServedTenant;
 use serde_json::json;
 
-use crate::brand::{Pair, Palette};
+use crate::brand::{OWN_COLOR, Pair, Palette};
 use crate::layout::STYLESHEETS;
 use crate::shared::Shared;
 use crate::visit::find_shop;
 use crate::{assets, brand};
 
 /// The colours of the band as `tokens.css` has them. The colour of a tenant replaces them.
-const BAND: Pair = Pair {
-    light: Color { red: 0x33, green: 0x46, blue: 0xb8 },
-    dark: Color { red: 0x20, green: 0x26, blue: 0x4a },
-};
+const BAND: Pair = Pair { light: OWN_COLOR, dark: Color { red: 0x20, green: 0x26, blue: 0x4a } };
 const ON_BAND: Color = Color { red: 0xff, green: 0xff, blue: 0xff };
 
 /// One worker serves all shops of a host. Below `/shop/`, it may answer for each of them.

@@ -16,6 +16,9 @@ use pointbook_store::ServedTenant;
 pub use self::palette::{Pair, Palette, contrast_tenths};
 use crate::{app, assets};
 
+/// The colour of a shop whose tenant has none: that of `tokens.css`.
+pub const OWN_COLOR: Color = Color { red: 0x33, green: 0x46, blue: 0xb8 };
+
 /// The path of the stylesheet with the colours. It depends on its address alone.
 pub const STYLESHEET: &str = "/brand.css";
 

@@ -5,7 +5,7 @@ use pointbook_http::describe::Schema;
 use pointbook_http::view;
 use serde_json::Value;
 
-use super::{Pair, Palette};
+use super::{OWN_COLOR, Pair, Palette};
 
 fn color_schema() -> Schema {
     Schema::text().describe("`#rrggbb`, in lower case.")
@@ -46,8 +46,8 @@ view! {
         logo: Option<String>,
         /// The line of welcome, by locale.
         welcome: Value => Schema::map(Schema::text(), Schema::text()),
-        /// `null` when the tenant chose no colour.
-        colors: Option<BrandColorsView>,
+        /// Those of pointbook, when the tenant chose no colour.
+        colors: BrandColorsView,
     }
 }
 
@@ -55,13 +55,15 @@ impl BrandView {
     pub(super) fn of(settings: &TenantSettings) -> Self {
         let TenantSettings { brand_color, logo, welcome, .. } = settings;
         let pair = |Pair { light, dark }| ColorPairView { light: light.to_string(), dark: dark.to_string() };
-        let colors = brand_color.map(Palette::of).map(|palette| BrandColorsView {
-            accent: pair(palette.accent),
-            on_accent: pair(palette.on_accent),
-            accent_tint: pair(palette.accent_tint),
-            band: pair(palette.band),
-            on_band: pair(palette.on_band),
-        });
+        let Palette { accent, on_accent, accent_tint, band, on_band } =
+            Palette::of(brand_color.unwrap_or(OWN_COLOR));
+        let colors = BrandColorsView {
+            accent: pair(accent),
+            on_accent: pair(on_accent),
+            accent_tint: pair(accent_tint),
+            band: pair(band),
+            on_band: pair(on_band),
+        };
         let lines = welcome.iter().map(|(locale, line)| (locale.to_string(), Value::from(line.as_str())));
         let color = brand_color.map(|color| color.to_string());
         Self { color, logo: logo.clone(), welcome: Value::Object(lines.collect()), colors }

@@ -4,21 +4,18 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_domain::settings::Color;
 use pointbook_http::pages::Words;
-use pointbook_shop::brand::{PART, Palette, contrast_tenths, mark, stylesheet_of_part, welcome};
+use pointbook_shop::brand::{OWN_COLOR, PART, Palette, contrast_tenths, mark, stylesheet_of_part, welcome};
 
 pub(super) const SECTION: &str = "settings-brand";
 pub(super) const COLOR: &str = "brand_color";
 
-/// The colour of pointbook's own stylesheet. The field for a colour cannot be empty, so it stands for no colour.
-const OWN: &str = "#3346b8";
-
-/// What is stored for this value of the field.
+/// What is stored for this value of the field. A field for a colour cannot be empty, so pointbook's own colour stands for none.
 pub(super) fn stored(value: String) -> String {
-    if value.eq_ignore_ascii_case(OWN) { String::new() } else { value }
+    if Color::parse(&value) == Some(OWN_COLOR) { String::new() } else { value }
 }
 
-fn shown(value: &str) -> &str {
-    if value.is_empty() { OWN } else { value }
+fn shown(value: &str) -> String {
+    if value.is_empty() { OWN_COLOR.to_string() } else { value.to_owned() }
 }
 
 pub(super) fn input(id: &str, name: &str, value: &str) -> Markup {
@@ -27,7 +24,7 @@ pub(super) fn input(id: &str, name: &str, value: &str) -> Markup {
 
 /// Says how well texts on the colour can be read, and when links need another one. Nothing for what is no colour.
 pub(super) fn contrast_of(words: &Words, value: &str) -> Markup {
-    let Some(color) = Color::parse(shown(value)) else { return html! {} };
+    let Some(color) = Color::parse(&shown(value)) else { return html! {} };
     let palette = Palette::of(color);
     let tenths = contrast_tenths(palette.band.light, palette.on_band.light);
     let ratio = [("whole", (tenths / 10).to_string()), ("tenth", (tenths % 10).to_string())];
@@ -40,7 +37,7 @@ pub(super) fn contrast_of(words: &Words, value: &str) -> Markup {
 /// The head of the shop in the colour. With the script, it follows the field.
 pub(super) fn preview(visit: &Visit<'_>, value: Option<&str>) -> Markup {
     let (words, served) = (visit.words, &visit.served);
-    let color = Color::parse(shown(value.unwrap_or_default()));
+    let color = Color::parse(&shown(value.unwrap_or_default()));
     html! {
         @if let Some(color) = color {
             link rel="stylesheet" href=(stylesheet_of_part(color)) data-brand-style;
@@ -60,12 +57,9 @@ pub(super) fn preview(visit: &Visit<'_>, value: Option<&str>) -> Markup {
 mod tests {
     use super::*;
 
-    /// The stylesheet has it in light pages.
     #[test]
-    fn the_own_colour_is_that_of_the_stylesheet() {
-        let tokens = include_str!("../../../../shop/assets/tokens.css");
-        assert!(tokens.contains(&format!("--accent: light-dark({OWN}, ")));
-        assert_eq!(stored(OWN.to_owned()), "");
-        assert_eq!(stored("#7a2456".to_owned()), "#7a2456");
+    fn the_own_colour_is_stored_as_none() {
+        assert_eq!(stored(shown("")), "");
+        assert_eq!(stored(shown("#7a2456")), "#7a2456");
     }
 }

@@ -234,7 +234,7 @@ async fn a_square_picture_becomes_the_logo_and_stays_until_it_is_removed() {
     }
     assert_eq!(send(&png(96, 96, 1), &[]).await.status, 303);
     let logo = server.production().tenant.settings.logo.clone().unwrap();
-    assert!(logo.starts_with("https://shop.example/api/pictures/"), "{logo}");
+    assert!(logo.starts_with("https://shop.example/shop/api/pictures/"), "{logo}");
     assert!(browser.page("/orders").await.contains(&format!("<img class=\"mark-of\" src=\"{logo}\"")));
     let token = server.issue_super_user().await;
     let id = logo.rsplit_once('/').unwrap().1.split_once('.').unwrap().0;
@@ -242,7 +242,7 @@ async fn a_square_picture_becomes_the_logo_and_stays_until_it_is_removed() {
     let used = server.request(Method::DELETE, &path, &token).send().await;
     assert!(used.status == 409 && used.header("error-code") == Some("picture_in_use"), "{}", used.text());
     let brand = server.request(Method::GET, "/v1/manage/brand", &token).send().await.json();
-    assert_eq!((&brand["data"]["logo"], &brand["data"]["colors"]), (&logo.into(), &serde_json::Value::Null));
+    assert_eq!((&brand["data"]["logo"], &brand["data"]["color"]), (&logo.into(), &serde_json::Value::Null));
     assert_eq!(send(b"", &[("remove", "true")]).await.status, 303);
     assert_eq!(server.production().tenant.settings.logo, None);
     assert_eq!(server.request(Method::DELETE, &path, &token).send().await.status, 200);

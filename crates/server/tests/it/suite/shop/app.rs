@@ -86,7 +86,7 @@ async fn a_shop_has_the_colour_the_logo_and_the_welcome_of_its_tenant() {
     ] {
         server.set(name, value).await;
     }
-    let member = Browser::of(&server, "u1").await;
+    let mut member = Browser::of(&server, "u1").await;
     let page = member.page("").await;
     for part in [
         "<link rel=\"stylesheet\" href=\"/brand.css?color=7a2456\">",
@@ -100,6 +100,7 @@ async fn a_shop_has_the_colour_the_logo_and_the_welcome_of_its_tenant() {
     assert!(css.text().starts_with(":root {\n  --accent: light-dark(#7a2456, "), "{}", css.text());
     let icon = file(&server, &format!("{SHOP}/icon.svg"), "en").await;
     assert!(icon.text().contains("fill=\"#7a2456\""), "{}", icon.text());
-    let german = Browser { language: "de", ..member }.get("").await;
+    member.language = "de";
+    let german = member.get("").await;
     assert!(german.text().contains("<p class=\"welcome\">Gutes.</p>"), "{}", german.text());
 }
