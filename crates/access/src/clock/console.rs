@@ -9,8 +9,9 @@ use pointbook_http::pages::{Form, PageError, moment, see_other};
 use pointbook_store::ports::Execution;
 use pointbook_store::tenants::set_clock::{ClockOutcome, ClockTarget, set_clock};
 
-use crate::console_kit::components::{checked_field, danger, facts, form, respond_with};
+use crate::console_kit::components::{checked_field, danger, facts, form};
 use crate::console_kit::once::{once_context, once_field, was_refused};
+use crate::console_kit::sheet::Sheet;
 use crate::console_kit::{Access, PageSpec, Visit, page};
 
 /// The section of the settings, of which it is a part.
@@ -88,7 +89,7 @@ fn page_of(visit: &Visit<'_>, mistake: Option<(&str, &str)>) -> Result<Response,
         p { a href=(visit.path(SECTION)) { (words.say("settings-back")) } }
     };
     let status = if mistake.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(respond_with(visit, status, SECTION, &words.say("clock-title"), &content))
+    Ok(Sheet::new(visit, SECTION, words.say("clock-title")).respond_with(status, &content))
 }
 
 fn forms(visit: &Visit<'_>, mistake: Option<(&str, &str)>) -> Result<Markup, PageError> {

@@ -6,8 +6,9 @@ use pointbook_domain::{Email, OperatorId, OperatorSession, Role, TokenId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, html_in, moment, see_other};
 
-use crate::console_kit::components::{respond, table};
 use crate::console_kit::layout::{SAID, openid_button, page};
+use crate::console_kit::lists::{Column, list_table};
+use crate::console_kit::sheet::Sheet;
 use crate::console_kit::visit::{cookie, set_cookie};
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::sessions::{
@@ -89,7 +90,7 @@ async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink<OperatorId>, P
 fn signed_out(visit: &Visit<'_>) -> Response {
     let hint = if visit.shared.entrance.openid.is_some() { "openid-signed-out" } else { "signed-out-hint" };
     let content = html! { p { (visit.words.say(hint)) } (openid_button(visit)) };
-    respond(visit, "none", &visit.words.say("signed-out"), &content)
+    Sheet::new(visit, "none", visit.words.say("signed-out")).respond(&content)
 }
 
 /// Notes that an operator waits for a link. The response is the same for an address that no operator has.
@@ -110,7 +111,7 @@ async fn ask(visit: &Visit<'_>) -> Result<Response, PageError> {
 fn link_asked(visit: &Visit<'_>) -> Response {
     let words = visit.words;
     let content = html! { p { (words.with("link-asked-hint", "name", visit.served.tenant.name.as_str())) } };
-    respond(visit, "none", &words.say("link-asked"), &content)
+    Sheet::new(visit, "none", words.say("link-asked")).respond(&content)
 }
 
 async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -136,11 +137,19 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     for session in sessions(visit).await? {
         rows.push(row(visit, &session).await?);
     }
+    let columns = [
+        Column::text("session-operator"),
+        Column::text("session-since").rank(3),
+        Column::text("session-until").rank(2),
+        Column::text("session-address").rank(2),
+        Column::text("session-end"),
+    ];
     let content = html! {
-        p { (words.say("sessions-hint")) }
-        (table(visit, &["session-operator", "session-since", "session-until", "session-address", "session-end"], &rows))
+        (list_table(visit, &words.say("sessions"), &columns, &rows))
     };
-    Ok(respond(visit, "/sessions", &words.say("sessions"), &content))
+    Ok(Sheet::new(visit, "/sessions", words.say("sessions"))
+        .line(html! { (words.say("sessions-hint")) })
+        .respond(&content))
 }
 
 async fn row(visit: &Visit<'_>, session: &OperatorSession) -> Result<Vec<Markup>, PageError> {

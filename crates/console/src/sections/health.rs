@@ -3,7 +3,9 @@
 //! Readers of the audit log see this page: what jobs change, and each change of the state of a webhook, is in the log already.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty, facts, respond, table};
+use pointbook_access::console_kit::components::{empty, facts};
+use pointbook_access::console_kit::lists::{Column, list_table};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{Scope, Timestamp, Webhook};
 use pointbook_events::webhooks::{list_failing_webhooks, shown as webhooks};
@@ -110,7 +112,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         p { (words.say("health-jobs-hint")) }
         @if jobs.is_empty() { (empty(visit, "health-no-jobs")) } @else { (job_table(visit, &jobs)) }
     };
-    Ok(respond(visit, SECTION, &words.say("health"), &content))
+    Ok(Sheet::new(visit, SECTION, words.say("health")).respond(&content))
 }
 
 /// The webhooks that fail. Their pages need a scope that auditors lack.
@@ -128,7 +130,8 @@ fn webhook_list(visit: &Visit<'_>, failing: &[Webhook]) -> Result<Markup, PageEr
     if rows.is_empty() {
         return Ok(empty(visit, "health-webhooks-fine"));
     }
-    Ok(table(visit, &["webhook-url", "webhook-state"], &rows))
+    let columns = [Column::text("webhook-url"), Column::text("webhook-state")];
+    Ok(list_table(visit, &visit.words.say("health-webhooks"), &columns, &rows))
 }
 
 fn job_table(visit: &Visit<'_>, jobs: &[(StoredJob, JobState)]) -> Markup {
@@ -143,7 +146,13 @@ fn job_table(visit: &Visit<'_>, jobs: &[(StoredJob, JobState)]) -> Markup {
         ]
     };
     let rows: Vec<_> = jobs.iter().map(row).collect();
-    table(visit, &["job-name", "job-state", "job-next", "job-last"], &rows)
+    let columns = [
+        Column::text("job-name"),
+        Column::text("job-state"),
+        Column::text("job-next").rank(2),
+        Column::text("job-last").rank(3),
+    ];
+    list_table(visit, &words.say("health-jobs"), &columns, &rows)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ mod find;
 
 use find::{Group, Kind};
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{PATH, QUERY, clipped, respond, search_box};
+use pointbook_access::console_kit::components::{PATH, QUERY, clipped, search_box};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::visit::single_spaced;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_http::kernel::Response;
@@ -41,7 +42,7 @@ async fn search(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
         @for group in groups.iter().filter(|group| !group.hits.is_empty()) { (results(visit, group)) }
     };
-    Ok(respond(visit, PATH, &words.say("search"), &content))
+    Ok(Sheet::new(visit, PATH, words.say("search")).respond(&content))
 }
 
 /// What the role may see of all that the text names.

@@ -1,7 +1,8 @@
 //! The newest events of the feed, as its readers get them.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty, field, respond};
+use pointbook_access::console_kit::components::{empty, field};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{EventType, Scope};
 use pointbook_http::kernel::Response;
@@ -34,7 +35,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         (turns(visit, kind, before, found.before))
         p .quiet { (words.say("events-cursor")) " " code { (found.feed.end()) } }
     };
-    Ok(respond(visit, SECTION, &words.say("events"), &content))
+    Ok(Sheet::new(visit, SECTION, words.say("events")).respond(&content))
 }
 
 fn choice(visit: &Visit<'_>, chosen: Option<EventType>) -> Markup {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{clipped, facts, form, respond, table};
+use pointbook_access::console_kit::components::{clipped, facts, form};
+use pointbook_access::console_kit::lists::{Column, list_table};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, visible};
 
@@ -71,7 +73,7 @@ fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
         p { a href=(visit.path(SECTION)) { (words.say("import-back")) } }
         p .quiet { (words.say("import-kept")) }
     };
-    Ok(respond(visit, SECTION, &title, &content))
+    Ok(Sheet::new(visit, SECTION, title).respond(&content))
 }
 
 /// The id of the text that says how far an import is.
@@ -223,7 +225,7 @@ fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
         p { a .button href={ (path(visit, new.kind, &new.id)) "/refused.csv" } { (words.say("import-download")) } }
         p .quiet { (words.say("import-download-hint")) }
         @if state.is_cut { p .error { (words.say("import-cut")) } }
-        (table(visit, &["import-line", "import-reason"], &rows))
+        (list_table(visit, &words.say("import-reason"), &[Column::number("import-line"), Column::text("import-reason")], &rows))
         @if state.refused > shown {
             p .quiet { (words.with("import-more-refused", "number", count(visit, state.refused - shown))) }
         }

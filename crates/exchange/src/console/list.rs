@@ -2,8 +2,10 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{clipped, empty, field, respond_with, table};
+use pointbook_access::console_kit::components::{clipped, empty, field};
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::once::once_field;
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, Visit};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment};
@@ -47,7 +49,7 @@ pub(crate) async fn page(
         (recent)
         p .quiet { (visit.words.say("import-kept")) }
     };
-    Ok(respond_with(visit, code, SECTION, &visit.words.say("imports"), &content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("imports")).respond_with(code, &content))
 }
 
 fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Result<Markup, PageError> {
@@ -111,6 +113,12 @@ fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Result<Markup, PageErr
     if rows.is_empty() {
         return Ok(empty(visit, "import-none"));
     }
-    let headings = ["import-file", "import-kind", "import-started", "import-operator", "import-state"];
-    Ok(table(visit, &headings, &rows))
+    let columns = [
+        Column::text("import-file"),
+        Column::text("import-kind").rank(2),
+        Column::text("import-started").rank(3),
+        Column::text("import-operator").rank(3),
+        Column::text("import-state"),
+    ];
+    Ok(list_table(visit, &visit.words.say("imports"), &columns, &rows))
 }

@@ -9,17 +9,17 @@ use pointbook_store::ports::{Execution, InsertTokenOutcome};
 use super::SECTION;
 use super::form::{MAX_DAYS, Mistakes, Typed};
 use crate::console_kit::Visit;
-use crate::console_kit::components::{checked_field, form, respond, respond_mistaken, shown_once};
+use crate::console_kit::components::{checked_field, form, shown_once};
 use crate::console_kit::once::{once_context, once_field};
+use crate::console_kit::sheet::Sheet;
 use crate::tokens::issue::{keep_token, token_text};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(respond(
+    Ok(Sheet::new(visit, SECTION, visit.words.say("key-new")).respond(&fields(
         visit,
-        SECTION,
-        &visit.words.say("key-new"),
-        &fields(visit, &Typed::new(), &Mistakes::default())?,
-    ))
+        &Typed::new(),
+        &Mistakes::default(),
+    )?))
 }
 
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -54,7 +54,7 @@ fn made(visit: &Visit<'_>, label: &str, text: &str) -> Response {
         (shown_once(visit, "key-once", text))
         p { a .button href=(visit.path(SECTION)) { (visit.words.say("keys-back")) } }
     };
-    respond(visit, SECTION, &visit.words.say("key-made-title"), &content)
+    Sheet::new(visit, SECTION, visit.words.say("key-made-title")).respond(&content)
 }
 
 /// The key was shown in the first response, and no store has it.
@@ -63,12 +63,12 @@ fn sent_before(visit: &Visit<'_>) -> Response {
         p .notice role="status" { (visit.words.say("key-sent-before")) }
         p { a .button href=(visit.path(SECTION)) { (visit.words.say("keys-back")) } }
     };
-    respond(visit, SECTION, &visit.words.say("key-new"), &content)
+    Sheet::new(visit, SECTION, visit.words.say("key-new")).respond(&content)
 }
 
 fn again(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Response, PageError> {
     let content = fields(visit, typed, mistakes)?;
-    Ok(respond_mistaken(visit, SECTION, &visit.words.say("key-new"), &content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("key-new")).respond_mistaken(&content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Markup, PageError> {

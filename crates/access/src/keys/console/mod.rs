@@ -6,12 +6,13 @@ mod form;
 use maud::{Markup, html};
 use pointbook_domain::{Scope, TokenId, TokenKind, TokenRecord};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment, see_other};
+use pointbook_http::pages::{PageError, form_token, moment, see_other};
 use pointbook_store::ports::TokenFilter;
 
 use crate::console_kit::authors::Authors;
-use crate::console_kit::components::{danger, empty, table};
-use crate::console_kit::sheet::{Sheet, primary};
+use crate::console_kit::components::empty;
+use crate::console_kit::lists::{Column, list_table};
+use crate::console_kit::sheet::{Sheet, more, primary};
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::tokens::issue::list_tokens;
 use crate::tokens::revoke::{RevokeKeyOutcome, revoke_key};
@@ -34,10 +35,17 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let authors = Authors::of(visit).await?;
     let active = all.iter().filter(|key| key.is_good_at(visit.now));
     let rows: Vec<_> = active.map(|key| row(visit, key, &authors)).collect::<Result<_, _>>()?;
-    let headings =
-        ["key-label", "key-scopes", "key-networks", "key-end", "key-created", "key-used", "key-revoke-title"];
+    let columns = [
+        Column::text("key-label"),
+        Column::text("key-scopes").rank(2),
+        Column::text("key-networks").rank(3),
+        Column::text("key-end").rank(2),
+        Column::text("key-created").rank(3),
+        Column::text("key-used"),
+        Column::text("key-revoke-title"),
+    ];
     let content = html! {
-        @if rows.is_empty() { (empty(visit, "keys-none")) } @else { (table(visit, &headings, &rows)) }
+        @if rows.is_empty() { (empty(visit, "keys-none")) } @else { (list_table(visit, &words.say("keys"), &columns, &rows)) }
     };
     let sheet = Sheet::new(visit, SECTION, words.say("keys"))
         .line(html! { (words.say("keys-hint")) })
@@ -48,6 +56,7 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// A key can do everything when it names no scope: those are the keys of the command line and of the time before scopes.
 fn row(visit: &Visit<'_>, key: &TokenRecord, authors: &Authors) -> Result<Vec<Markup>, PageError> {
     let (words, served, id) = (visit.words, &visit.served, key.hash.id());
+    let token = &visit.signed_in()?.form_token;
     let by = authors.name_or_id(key.created_by.as_deref().unwrap_or_default());
     let scopes: Vec<_> = key
         .scopes
@@ -71,12 +80,16 @@ fn row(visit: &Visit<'_>, key: &TokenRecord, authors: &Authors) -> Result<Vec<Ma
         html! { @if let Some(at) = key.expires_at { (moment(at, served, words)) } @else { (words.say("key-never-ends")) } },
         html! { (moment(key.created_at, served, words)) br; span .quiet { (by) } },
         html! { @if let Some(at) = key.last_used_at { (moment(at, served, words)) } @else { (words.say("key-never-used")) } },
-        danger(
+        more(
             visit,
-            &visit.path(&format!("/keys/{id}/revoke")),
-            "key-revoke",
-            html! { p { (words.say("key-revoke-hint")) } },
-        )?,
+            &[html! {
+                form method="post" action=(visit.path(&format!("/keys/{id}/revoke"))) {
+                    (form_token(token))
+                    p { (words.say("key-revoke-hint")) }
+                    button .danger { (words.say("key-revoke")) }
+                }
+            }],
+        ),
     ])
 }
 

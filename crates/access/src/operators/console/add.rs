@@ -7,7 +7,8 @@ use pointbook_http::pages::{Form, PageError, see_other};
 
 use super::shared::{SECTION, address, refused};
 use crate::console_kit::Visit;
-use crate::console_kit::components::{checked_field, form, respond, respond_mistaken};
+use crate::console_kit::components::{checked_field, form};
+use crate::console_kit::sheet::Sheet;
 use crate::operators::manage::{OperatorRefusal, add_operator, list_operators};
 
 /// What was typed, and the ids of the texts of the mistakes.
@@ -22,7 +23,7 @@ struct Typed {
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = fields(visit, &Typed::default())?;
-    Ok(respond(visit, SECTION, &visit.words.say("operator-new"), &content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("operator-new")).respond(&content))
 }
 
 /// A form that is sent again finds the email address taken, so it adds one operator.
@@ -66,7 +67,7 @@ fn read(sent: &Form) -> Result<(Typed, Role, Option<Email>, Option<OperatorName>
 fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {
     let content = fields(visit, typed)?;
     let title = visit.words.say("operator-new");
-    Ok(respond_mistaken(visit, SECTION, &title, &content))
+    Ok(Sheet::new(visit, SECTION, title).respond_mistaken(&content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

@@ -8,7 +8,8 @@ use pointbook_http::pages::{Form, PageError, moment, see_other};
 use super::one::{Mistake, page};
 use super::shared::{SECTION, address, of_path, refused};
 use crate::console_kit::Visit;
-use crate::console_kit::components::{respond, shown_once};
+use crate::console_kit::components::shown_once;
+use crate::console_kit::sheet::Sheet;
 use crate::operators::manage::{RemoveOperator, SetOperatorRole};
 use crate::sessions::{EndSessionsOfOperator, NoteLink, PagesOf, SignInLink, link_url};
 
@@ -70,7 +71,7 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
         (shown_once(visit, "operator-link-once", &url))
         p { a .button href=(address(visit, &operator.id)) { (words.say("operator-back")) } }
     };
-    Ok(respond(visit, SECTION, &words.say("operator-link"), &content))
+    Ok(Sheet::new(visit, SECTION, words.say("operator-link")).respond(&content))
 }
 
 pub(super) async fn end_sessions(visit: &Visit<'_>) -> Result<Response, PageError> {

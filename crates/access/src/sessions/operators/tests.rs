@@ -48,6 +48,9 @@ fn facts(sessions: &[OperatorSession]) -> Facts {
     let mut facts = Facts::default();
     facts.load_range(&Range::default(), ["ada", "ben"].map(operator));
     facts.load_range(&Range::default(), sessions.iter().cloned());
+    for name in ["ada", "ben"] {
+        facts.load_none::<LinkRequest>(&operator(name).id);
+    }
     facts
 }
 

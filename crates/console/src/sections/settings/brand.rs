@@ -41,7 +41,7 @@ pub(super) fn preview(visit: &Visit<'_>, value: Option<&str>) -> Markup {
     html! {
         @if let Some(color) = color {
             link rel="stylesheet" href=(stylesheet_of_part(color)) data-brand-style;
-            figure .shop-preview class=(PART) {
+            figure class={ "shop-preview " (PART) } {
                 figcaption .unseen { (words.say("brand-preview")) }
                 div .band { (mark(served)) strong { (served.tenant.name) } }
                 div {

@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{form, respond, respond_mistaken, shown_once};
+use pointbook_access::console_kit::components::{form, shown_once};
 use pointbook_access::console_kit::once::{once_context, once_field};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::tokens::issue::token_text;
 use pointbook_domain::Webhook;
 use pointbook_http::kernel::Response;
@@ -19,7 +20,7 @@ use crate::webhooks::{
 };
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(respond(visit, SECTION, &visit.words.say("webhook-new"), &fields(visit, &Typed::default())?))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("webhook-new")).respond(&fields(visit, &Typed::default())?))
 }
 
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -63,7 +64,7 @@ fn made(visit: &Visit<'_>, webhook: &Webhook, text: &str) -> Response {
         (shown_once(visit, "webhook-once", webhook.secret.reveal()))
         p { a .button href=(address(visit, &webhook.id)) { (words.say("webhook-back")) } }
     };
-    respond(visit, SECTION, &words.say("webhook-secret"), &content)
+    Sheet::new(visit, SECTION, words.say("webhook-secret")).respond(&content)
 }
 
 fn sent_before(visit: &Visit<'_>) -> Response {
@@ -71,12 +72,12 @@ fn sent_before(visit: &Visit<'_>) -> Response {
         p .notice role="status" { (visit.words.say("webhook-sent-before")) }
         p { a .button href=(visit.path(SECTION)) { (visit.words.say("webhooks-back")) } }
     };
-    respond(visit, SECTION, &visit.words.say("webhook-secret"), &content)
+    Sheet::new(visit, SECTION, visit.words.say("webhook-secret")).respond(&content)
 }
 
 fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {
     let (content, title) = (fields(visit, typed)?, visit.words.say("webhook-new"));
-    Ok(respond_mistaken(visit, SECTION, &title, &content))
+    Ok(Sheet::new(visit, SECTION, title).respond_mistaken(&content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

@@ -8,13 +8,14 @@ mod one;
 mod shared;
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty, table};
+use pointbook_access::console_kit::components::{empty, quiet_number};
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::sheet::{Sheet, primary};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{Scope, Timestamp};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, number};
+use pointbook_http::pages::PageError;
 use pointbook_store::ServedTenant;
 
 pub(crate) use crate::webhooks::shown::{SECTION, address, state};
@@ -46,9 +47,15 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let webhooks = list_webhooks(&*visit.served.data).await?;
     let rows: Vec<_> = webhooks.iter().map(|status| row(visit, status)).collect();
-    let headings = ["webhook-url", "webhook-state", "webhook-cursor", "webhook-lag", "webhook-failures"];
+    let columns = [
+        Column::text("webhook-url"),
+        Column::text("webhook-state"),
+        Column::number("webhook-cursor").rank(3),
+        Column::number("webhook-lag").rank(2),
+        Column::number("webhook-failures").rank(2),
+    ];
     let content = html! {
-        @if rows.is_empty() { (empty(visit, "webhooks-none")) } @else { (table(visit, &headings, &rows)) }
+        @if rows.is_empty() { (empty(visit, "webhooks-none")) } @else { (list_table(visit, &words.say("webhooks"), &columns, &rows)) }
     };
     let sheet = Sheet::new(visit, SECTION, words.say("webhooks"))
         .line(html! { (words.say("webhooks-hint")) })
@@ -63,7 +70,7 @@ fn row(visit: &Visit<'_>, status: &WebhookStatus) -> Vec<Markup> {
         html! { a href=(address(visit, &status.webhook.id)) { (status.webhook.url) } },
         state(visit, &status.webhook),
         html! { code { (status.cursor()) } },
-        html! { (number(status.lag().cast_signed(), words)) },
-        html! { (number(failures.into(), words)) },
+        quiet_number(status.lag().cast_signed(), words),
+        quiet_number(failures.into(), words),
     ]
 }

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{
-    checked_field, danger, empty, facts, form, respond, respond_mistaken, table,
-};
+use pointbook_access::console_kit::components::{checked_field, danger, empty, facts, form};
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::once::once_field;
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_domain::{WebhookAttempt, WebhookProgress};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number};
@@ -64,10 +64,9 @@ pub(super) async fn page(
         (danger(visit, &format!("{path}/rotate"), "webhook-rotate", html! { (once_field(visit)) p { (words.say("webhook-rotate-hint")) } })?)
         (danger(visit, &format!("{path}/remove"), "webhook-remove", html! { p { (words.say("webhook-remove-hint")) } })?)
     };
-    let title = words.say("webhook");
+    let sheet = Sheet::new(visit, SECTION, words.say("webhook")).beside(state(visit, &status.webhook));
     let is_mistaken = matches!(extra, Extra::Typed(_) | Extra::Cursor { .. });
-    let respond = if is_mistaken { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, &title, &content))
+    Ok(if is_mistaken { sheet.respond_mistaken(&content) } else { sheet.respond(&content) })
 }
 
 fn overview(visit: &Visit<'_>, status: &WebhookStatus) -> Markup {
@@ -79,7 +78,6 @@ fn overview(visit: &Visit<'_>, status: &WebhookStatus) -> Markup {
         visit,
         [
             ("webhook-url", html! { (webhook.url) }),
-            ("webhook-state", state(visit, webhook)),
             ("webhook-cursor", html! { code { (status.cursor()) } }),
             ("webhook-lag", html! { (number(status.lag().cast_signed(), words)) }),
             ("webhook-delivered", html! { (count(|progress| progress.delivered_count)) }),
@@ -125,7 +123,13 @@ fn attempt_table(visit: &Visit<'_>, attempts: &[WebhookAttempt]) -> Markup {
         ]
     };
     let rows: Vec<_> = attempts.iter().map(row).collect();
-    table(visit, &["webhook-at", "webhook-position", "webhook-result", "webhook-duration"], &rows)
+    let columns = [
+        Column::text("webhook-at"),
+        Column::number("webhook-position").rank(2),
+        Column::text("webhook-result"),
+        Column::number("webhook-duration").rank(2),
+    ];
+    list_table(visit, &visit.words.say("webhook-attempts"), &columns, &rows)
 }
 
 /// The status of the response, and why the attempt failed.
