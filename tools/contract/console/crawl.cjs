@@ -43,7 +43,7 @@ async function linksOf(page, origin) {
 // Visits the pages that links lead to, and returns their kinds.
 async function crawl(page, origin, pictures, complaints) {
   mkdirSync(pictures, { recursive: true });
-  const [known, seen, waiting] = [new Map(), new Set(), [CONSOLE]];
+  const [known, seen, waiting] = [new Map(), new Set(), [CONSOLE, `${CONSOLE}/gallery`]];
   while (waiting.length > 0) {
     const next = waiting.shift();
     const kind = kindOf(next.split("?")[0]);

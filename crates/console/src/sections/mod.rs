@@ -1,5 +1,6 @@
 //! The pages of the console that belong to no slice: overview, search, settings and health.
 
+mod gallery;
 mod health;
 mod overview;
 mod search;
@@ -8,4 +9,5 @@ mod settings;
 use pointbook_access::console_kit::PageSpec;
 
 /// The pages that belong to no slice.
-pub static PAGES: &[&[PageSpec]] = &[&overview::PAGES, &search::PAGES, &settings::PAGES, &health::PAGES];
+pub static PAGES: &[&[PageSpec]] =
+    &[&overview::PAGES, &search::PAGES, &settings::PAGES, &health::PAGES, &gallery::PAGES];

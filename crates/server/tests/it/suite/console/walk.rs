@@ -31,9 +31,9 @@ pub(super) fn kind_of(path: &str) -> String {
     parts.map(|(at, part)| if is_id(at, part) { "*" } else { part }).collect::<Vec<_>>().join("/")
 }
 
-/// All pages that links lead to, by path, some of each kind.
+/// All pages that links lead to, and the gallery, by path, some of each kind.
 pub(super) async fn crawl(browser: &Browser<'_>) -> BTreeMap<String, String> {
-    let (mut waiting, mut seen) = (VecDeque::from([String::new()]), BTreeSet::new());
+    let (mut waiting, mut seen) = (VecDeque::from([String::new(), "/gallery".to_owned()]), BTreeSet::new());
     let (mut kinds, mut pages) = (BTreeMap::<_, usize>::new(), BTreeMap::new());
     while let Some(path) = waiting.pop_front() {
         let count = kinds.entry(kind_of(&path)).or_default();
