@@ -5,8 +5,12 @@ use std::io;
 use std::io::Write;
 
 use pointbook_catalogue::products::managed::members_of;
-use pointbook_domain::{Activity, Bonus, Category, Product, Transaction, User};
-use pointbook_store::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
+use pointbook_domain::{
+    Activity, Bonus, Category, Product, Timestamp, Transaction, TransactionId, User, UserId,
+};
+use pointbook_store::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData, read_all};
+use pointbook_store::schema::Query;
+use pointbook_store::schema::rows::UserNote;
 use serde::Serialize;
 
 use super::ExportError;
@@ -90,6 +94,31 @@ pub(super) async fn users(
                 birth_date_set_at: _,
             } = user;
             rows.write([Value::text(&id), Value::optional(birth_date), Value::optional(locale)])?;
+        }
+    }
+}
+
+/// The columns of notes.
+pub(super) const NOTE_COLUMNS: [&str; 4] = ["user_id", "created_at", "created_by", "text"];
+
+/// Writes every note, ordered by user, then by time.
+pub(super) async fn notes(
+    data: &dyn TenantData,
+    mut rows: RowWriter<'_, { NOTE_COLUMNS.len() }>,
+) -> Result<u64, ExportError> {
+    let mut after: Option<(UserId, Timestamp, TransactionId)> = None;
+    loop {
+        let query = Query::of::<UserNote>("export_notes", &["user_id", "created_at", "id"]);
+        let page: Vec<UserNote> = read_all(data, query.after(after.as_ref()).limit(PAGE)).await?;
+        let Some(last) = page.last() else { return Ok(rows.finish()?) };
+        after = Some((last.user_id.clone(), last.created_at, last.id.clone()));
+        for UserNote { user_id, created_at, id: _, text, created_by } in page {
+            rows.write([
+                Value::text(&user_id),
+                Value::text(&created_at),
+                Value::Text(created_by),
+                Value::Text(text),
+            ])?;
         }
     }
 }

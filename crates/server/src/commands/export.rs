@@ -1,4 +1,4 @@
-//! `pointbook export`: writes a tenant's data in the formats that an import reads.
+//! `pointbook export`: writes a tenant's data in the formats that an import reads, and its notes.
 
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say, written};
-use crate::export::{self, Cells, ExportError, OutputFile};
-use crate::import::{Format, Kind};
+use crate::export::{self, Cells, ExportError, Exported, OutputFile};
+use crate::import::Format;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// What to export
-    kind: Kind,
+    kind: Exported,
 
     /// The tenant: SLUG or SLUG/ENVIRONMENT
     #[arg(long)]
     tenant: String,
 
-    /// The format [default: as the name of FILE says; else json for categories, jsonl for products, csv for users and
-    /// activities]
+    /// The format [default: as the name of FILE says; else json for categories, jsonl for products, csv for users,
+    /// activities and notes]
     #[arg(long)]
     format: Option<Format>,
 

@@ -328,3 +328,30 @@ async fn a_user_without_notes_has_an_empty_page_and_an_unknown_one_is_not_found(
     }
     assert_eq!(office.get("/u1/notes").await.text(), none.text());
 }
+
+#[tokio::test]
+async fn notes_are_exported_by_user_and_time() {
+    use pointbook_server::export::{self, Cells, Exported};
+
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    for (user, text) in [("u2", "Second, \"quoted\""), ("u1", "First"), ("u1", "Later")] {
+        server
+            .request(Method::PUT, &format!("/v1/manage/users/{user}"), &token)
+            .json(&json!({}))
+            .send()
+            .await;
+        let call = server.post(&format!("/v1/manage/users/{user}/notes"), &token);
+        let added = call.json(&json!({"text": text})).send().await;
+        assert_eq!(added.status, 201, "{}", added.text());
+        server.advance_seconds(1);
+    }
+    let mut written = Vec::new();
+    let data = server.production().data.clone();
+    let count = export::run(&*data, Exported::Notes, None, Cells::Exact, &mut written).await.unwrap();
+    let text = String::from_utf8(written).unwrap();
+    let rows: Vec<_> = text.lines().collect();
+    assert_eq!((count, rows[0]), (3, "user_id,created_at,created_by,text"));
+    assert!(rows[1].starts_with("u1,2026-03-01T12:00:01") && rows[1].ends_with(",First"), "{text}");
+    assert!(rows[2].ends_with(",Later") && rows[3].ends_with(",\"Second, \"\"quoted\"\"\""), "{text}");
+}
