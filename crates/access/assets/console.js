@@ -77,6 +77,15 @@ for (const bar of document.querySelectorAll("[data-changes]")) {
   show();
 }
 
+// How many rows are ticked.
+addEventListener("change", ({ target: { form } }) => {
+  const said = form?.querySelector("[data-ticked]");
+  if (!said) return;
+  said.dataset.none ??= said.textContent;
+  const count = [...form.elements].filter((box) => box.name === said.dataset.ticked && box.checked).length;
+  said.textContent = count > 0 ? said.dataset.some.replace("%1", count) : said.dataset.none;
+});
+
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.
 for (const form of document.querySelectorAll("form[data-drag]")) {

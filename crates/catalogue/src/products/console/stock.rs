@@ -78,13 +78,12 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
 }
 
-fn refusal_text(refusal: ProductEditRefusal) -> &'static str {
+pub(super) fn refusal_text(refusal: ProductEditRefusal) -> &'static str {
     match refusal {
         ProductEditRefusal::UnlimitedStock => "product-refused-unlimited",
         ProductEditRefusal::TooFewPieces => "product-refused-too-few",
-        ProductEditRefusal::TooManyPieces | ProductEditRefusal::SaleAboveRegular => {
-            "product-refused-too-many"
-        }
+        ProductEditRefusal::TooManyPieces => "product-refused-too-many",
+        ProductEditRefusal::SaleAboveRegular => "mistake-sale_price_above_regular",
     }
 }
 
