@@ -249,3 +249,63 @@ addEventListener("keydown", (event) => {
   if (search) search.select();
   else section.click();
 });
+
+// A file that is chosen or dropped is sent at once.
+for (const button of document.querySelectorAll("[data-upload]")) {
+  button.form.elements.picture?.addEventListener("change", () => button.click());
+}
+
+// A small editor in place of HTML that is simple: it shows each element that there is, and its buttons make no others. Other HTML stays as it is.
+for (const area of document.querySelectorAll("textarea[data-rich]:enabled")) {
+  const isSimple = (element) =>
+    element.matches("p, br, b, strong, i, em, ul, ol, li") ? !element.attributes.length : element.matches("a[href^='http']") && element.attributes.length === 1;
+  const read = () => new DOMParser().parseFromString(area.value, "text/html");
+  const canShow = () => !area.value.includes("<!") && [...read().querySelectorAll("head *, body *")].every(isSimple);
+  const make = (name, attributes, parent) => {
+    const element = parent.appendChild(document.createElement(name));
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const { rich, bold, italic, list, link, address } = area.dataset;
+  const editor = make("div", { class: "rich" }, area.parentElement);
+  area.closest("label").after(editor);
+  const bar = make("div", { role: "toolbar", "aria-label": rich }, editor);
+  const text = make("div", { class: "text", contenteditable: "true", role: "textbox", "aria-multiline": "true", "aria-label": area.labels[0].querySelector("span").textContent }, editor);
+  const button = (label, sign, press) => {
+    const made = make("button", { type: "button", class: "bare", "aria-label": label }, bar);
+    made.textContent = sign;
+    made.addEventListener("click", press);
+    return made;
+  };
+  const command = (name, value) => {
+    text.focus();
+    document.execCommand(name, false, value);
+  };
+  const formats = [
+    button(bold, "B", () => command("bold")),
+    button(italic, "I", () => command("italic")),
+    button(list, "•", () => command("insertUnorderedList")),
+    button(link, link, () => {
+      const url = prompt(address, "https://");
+      if (url?.startsWith("http")) command("createLink", url);
+    }),
+  ];
+  const show = (isRich) => {
+    area.hidden = isRich;
+    for (const part of [text, ...formats]) part.hidden = !isRich;
+    if (isRich) text.replaceChildren(...read().body.childNodes);
+    html.ariaPressed = !isRich;
+  };
+  const html = button("HTML", "HTML", () => show(area.hidden ? false : canShow()));
+  document.execCommand("defaultParagraphSeparator", false, "p");
+  text.addEventListener("input", () => {
+    area.value = text.textContent.trim() === "" ? "" : text.innerHTML;
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  text.addEventListener("paste", (event) => {
+    event.preventDefault();
+    document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
+  });
+  area.form.addEventListener("reset", () => setTimeout(() => show(!area.hidden ? false : canShow())));
+  show(canShow());
+}

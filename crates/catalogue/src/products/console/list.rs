@@ -9,12 +9,13 @@ use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::lists::{Bar, Chip, Column, Sort, found, no_rows, sorted_table, thing};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
-use pointbook_domain::{Availability, CategoryId, CategoryTree, Picture, Price, Product, Scope};
+use pointbook_domain::{Availability, CategoryId, CategoryTree, Picture, Price, Product};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number, pager};
 use pointbook_store::ports::StoredProduct;
 
 use super::bulk::Changed;
+use super::editor::may_write;
 use super::form::whole_digits;
 use crate::categories::console::choice::{Filtered, filter_choice};
 use crate::pictures::console::PICTURES;
@@ -111,10 +112,6 @@ pub(super) async fn page(visit: &Visit<'_>, changed: &Changed) -> Result<Respons
     Ok(sheet.respond_with(changed.code(), &content))
 }
 
-fn may_write(visit: &Visit<'_>) -> bool {
-    visit.signed_in().is_ok_and(|signed_in| signed_in.operator.role.has(Scope::ProductsWrite))
-}
-
 fn actions(visit: &Visit<'_>, picture: Option<&Picture>, newest: &str) -> Markup {
     let new = visit.path(NEW);
     let new = picture.map_or_else(|| new.clone(), |picture| address_with(&new, picture));
@@ -132,7 +129,7 @@ fn actions(visit: &Visit<'_>, picture: Option<&Picture>, newest: &str) -> Markup
 }
 
 /// The names of the categories by their ids.
-fn labels(tree: &CategoryTree) -> HashMap<&str, &str> {
+pub(super) fn labels(tree: &CategoryTree) -> HashMap<&str, &str> {
     let mut labels = HashMap::new();
     tree.visit(&mut |category, _, _| {
         labels.insert(category.id.as_str(), category.label.as_str());
@@ -169,7 +166,7 @@ const MAX_CATEGORIES: usize = 40;
 
 /// The names of the parameters in the address.
 const SEARCH: &str = "search";
-const CATEGORY: &str = "category";
+pub(super) const CATEGORY: &str = "category";
 const MIN: &str = "min";
 const MAX: &str = "max";
 /// As the interface has it.

@@ -1,6 +1,7 @@
 //! Products: the list, the editor, the stock, and retirement.
 
 mod bulk;
+mod changes;
 mod editor;
 mod form;
 pub(crate) mod form_values;
@@ -60,7 +61,7 @@ pub(crate) static PAGES: [PageSpec; 16] = [
         POST "/products/{id}/pictures",
         WRITE,
         ["manage.pictures.add", "manage.products.patch"],
-        pictures::add,
+        pictures::upload,
         UPLOAD
     ),
     page!(
