@@ -250,11 +250,6 @@ addEventListener("keydown", (event) => {
   else section.click();
 });
 
-// A file that is chosen or dropped is sent at once.
-for (const button of document.querySelectorAll("[data-upload]")) {
-  button.form.elements.picture?.addEventListener("change", () => button.click());
-}
-
 // A small editor in place of HTML that is simple: it shows each element that there is, and its buttons make no others. Other HTML stays as it is.
 for (const area of document.querySelectorAll("textarea[data-rich]:enabled")) {
   const isSimple = (element) =>
@@ -266,7 +261,7 @@ for (const area of document.querySelectorAll("textarea[data-rich]:enabled")) {
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     return element;
   };
-  const { rich, bold, italic, list, link, address } = area.dataset;
+  const { rich, bold, italic, list, link, address, html: source } = area.dataset;
   const editor = make("div", { class: "rich" }, area.parentElement);
   area.closest("label").after(editor);
   const bar = make("div", { role: "toolbar", "aria-label": rich }, editor);
@@ -296,7 +291,7 @@ for (const area of document.querySelectorAll("textarea[data-rich]:enabled")) {
     if (isRich) text.replaceChildren(...read().body.childNodes);
     html.ariaPressed = !isRich;
   };
-  const html = button("HTML", "HTML", () => show(area.hidden ? false : canShow()));
+  const html = button(source, source, () => show(area.hidden ? false : canShow()));
   document.execCommand("defaultParagraphSeparator", false, "p");
   text.addEventListener("input", () => {
     area.value = text.textContent.trim() === "" ? "" : text.innerHTML;

@@ -234,3 +234,4 @@ rich-list = Liste
 rich-link = Link
 rich-address = Adresse des Links
 category-choose = Kategorien wählen
+rich-html = HTML

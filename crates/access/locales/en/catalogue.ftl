@@ -234,3 +234,4 @@ rich-list = List
 rich-link = Link
 rich-address = Address of the link
 category-choose = Choose categories
+rich-html = HTML

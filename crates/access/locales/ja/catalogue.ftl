@@ -234,3 +234,4 @@ rich-list = 箇条書き
 rich-link = リンク
 rich-address = リンク先のアドレス
 category-choose = カテゴリを選ぶ
+rich-html = HTML

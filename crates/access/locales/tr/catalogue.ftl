@@ -234,3 +234,4 @@ rich-list = Liste
 rich-link = Bağlantı
 rich-address = Bağlantının adresi
 category-choose = Kategori seç
+rich-html = HTML

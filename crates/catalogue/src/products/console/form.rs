@@ -150,7 +150,7 @@ impl Shown<'_> {
         let say = |text: &str| words.say(text).into_owned();
         self.labelled(visit, Field::Description.label(), name, html! {
             textarea name=(name) rows="12" data-rich=(say("rich-format")) data-bold=(say("rich-bold")) data-italic=(say("rich-italic"))
-                data-list=(say("rich-list")) data-link=(say("rich-link")) data-address=(say("rich-address")) { "\n" (html) }
+                data-list=(say("rich-list")) data-link=(say("rich-link")) data-address=(say("rich-address")) data-html=(say("rich-html")) { "\n" (html) }
             (self.saved_meanwhile(visit, Field::Description))
         })
     }

@@ -153,7 +153,7 @@ fn add(visit: &Visit<'_>, stored: Option<&Product>, draft: &Draft) -> Markup {
                 label .check { input type="radio" name=(PLACE) value=(place.name()) checked[place == chosen]; (words.say(text)) }
             }
             @if let Some(product) = stored {
-                button formaction=(path(visit, &product.id, "/pictures")) formenctype=(WITH_FILE) formnovalidate data-upload {
+                button formaction=(path(visit, &product.id, "/pictures")) formenctype=(WITH_FILE) formnovalidate {
                     (words.say("product-picture-upload"))
                 }
             }

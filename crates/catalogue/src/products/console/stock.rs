@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{danger, mistakes};
+use pointbook_access::console_kit::components::{danger, field, mistakes};
 use pointbook_access::console_kit::once::{once_context, was_refused};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
@@ -186,13 +186,11 @@ pub(super) fn parts(visit: &Visit<'_>, stored: &StoredProduct, typed: &StockForm
     let set = html! { input name=(STOCK) value=(amount) inputmode="numeric" placeholder="∞" autocomplete="off"; };
     let part = |below: &str, name: &str, [label, button]: [&str; 2], input: Markup| {
         html! {
-            div data-enter {
-                label .field { span { (visit.words.say(label)) } span .with-button {
-                    (input)
-                    button formaction=(path(visit, id, below)) formnovalidate { (visit.words.say(button)) }
-                } }
-                (mistakes(visit, &typed.errors, name))
+            div .with-button data-enter {
+                (field(visit, label, input))
+                button formaction=(path(visit, id, below)) formnovalidate { (visit.words.say(button)) }
             }
+            (mistakes(visit, &typed.errors, name))
         }
     };
     html! {

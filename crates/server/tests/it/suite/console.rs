@@ -30,6 +30,7 @@ mod picture_order;
 mod pictures;
 mod pictures_gone;
 mod product_bulk;
+mod product_cards;
 mod product_filter;
 mod product_page;
 mod product_sort;

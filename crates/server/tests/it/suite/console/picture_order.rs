@@ -96,7 +96,7 @@ async fn the_ends_of_the_row_have_no_button_that_leads_on() {
 async fn nothing_moves_in_a_row_that_another_person_changed() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
-    for (theirs, label) in [("a b c x", "Make it the main picture: Picture 2"), ("a c", "Earlier: Picture 2")] {
+    for (theirs, label) in [("a b c x", "Make it the main picture: Picture 2"), ("a c", "Later: Picture 1")] {
         with_row(&server, "a b c").await;
         let page = browser.page(PRODUCT).await;
         with_row(&server, theirs).await;
