@@ -86,7 +86,13 @@ pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[
 }
 
 /// As [`list_table`], with headings that sort.
-pub fn sorted_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[Vec<Markup>], sort: Sort<'_>) -> Markup {
+pub fn sorted_table(
+    visit: &Visit<'_>,
+    caption: &str,
+    columns: &[Column],
+    rows: &[Vec<Markup>],
+    sort: Sort<'_>,
+) -> Markup {
     table_of(visit, caption, columns, &[(String::new(), rows)], Some(sort))
 }
 

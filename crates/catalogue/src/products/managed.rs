@@ -9,8 +9,8 @@ use pointbook_domain::product::{MAX_BRAND_CHARS, is_sale_above};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, FieldChange, Price, Product, ProductId, ProductPatch};
 use pointbook_http::body::{
-    BodyFields, Reader, Value, boolean, date_time, id, integer_in, line, list, new_id, object, price, text, title,
-    visible,
+    BodyFields, Reader, Value, boolean, date_time, id, integer_in, line, list, new_id, object, price, text,
+    title, visible,
 };
 use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
@@ -332,9 +332,11 @@ pub fn read_change(mut fields: BodyFields<'_>) -> Result<ProductEdit, FieldError
     let patch = ProductPatch {
         stock: fields.nullable("stock", integer_in(0..=u32::MAX).about("Pieces. Null for unlimited.")),
         regular_price: fields.not_null("regular_price", price()),
-        sale_price: fields.nullable("sale_price", price().about("At most the regular price. Null for no sale.")),
+        sale_price: fields
+            .nullable("sale_price", price().about("At most the regular price. Null for no sale.")),
         popular: fields.not_null("popular", boolean().about("Whether it is a popular product.")),
-        active: fields.not_null("active", boolean().about("Whether customers see the product after `published_at`.")),
+        active: fields
+            .not_null("active", boolean().about("Whether customers see the product after `published_at`.")),
         ..ProductPatch::default()
     };
     let is_empty = patch == ProductPatch::default();
@@ -345,7 +347,9 @@ pub fn read_change(mut fields: BodyFields<'_>) -> Result<ProductEdit, FieldError
     if difference.is_none() && is_empty && !CHANGES.iter().any(|name| fields.has(name)) {
         fields.refuse("stock", Rule::REQUIRED);
     }
-    fields.finish(|| Some(difference.map_or_else(|| ProductEdit::Patch(Box::new(patch)), ProductEdit::AddStock)))
+    fields.finish(|| {
+        Some(difference.map_or_else(|| ProductEdit::Patch(Box::new(patch)), ProductEdit::AddStock))
+    })
 }
 
 /// The members of a change that fits many products.

@@ -25,7 +25,8 @@ impl Ordered {
         now: Timestamp,
     ) -> StoreResult<Option<Self>> {
         let (data, zone) = (&*tenant.data, tenant.zone());
-        let state = read_all::<FiguresState>(data, Query::of::<FiguresState>("figures", &[]).limit(1)).await?;
+        let state =
+            read_all::<FiguresState>(data, Query::of::<FiguresState>("figures", &[]).limit(1)).await?;
         if !state.iter().any(|state| state.phase == "following" && state.time_zone == zone.name().as_str()) {
             return Ok(None);
         }

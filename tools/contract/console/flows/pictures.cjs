@@ -69,7 +69,7 @@ async function save(ada, wrong, right) {
   await choose(ada, right);
   await ada.press("Save");
   await ada.toast(/^The product is saved\.$/);
-  await ada.sees(new RegExp(`^${TYPED}$`), "h1");
+  await ada.sees(new RegExp(`^${TYPED}\\b`), "h1");
   assert.equal((await value(ada, "gallery")).trim().split("\n").length, gallery.trim().split("\n").filter(Boolean).length + 1);
 
   await stock(ada, title);

@@ -33,7 +33,7 @@ async function save(ada, title, description) {
   await ada.describe(description);
   await ada.press("Save");
   await ada.toast(/The product is saved/);
-  await ada.sees(new RegExp(`^${title}$`), "h1");
+  await ada.sees(new RegExp(`^${title}\\b`), "h1");
 }
 
 const value = (ada, name) => ada.page.$eval(`[name="${name}"]`, (field) => field.value);

@@ -65,7 +65,11 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let sheet = Sheet::new(visit, SECTION, &*listed.category.label);
     let sheet = listed.above.iter().fold(sheet, |sheet, above| sheet.below(path(above), &*above.label));
     let products = format!("{}1", visit.address_of_pages("/products", &[("category", id.as_str())]));
-    let below = format!("{}?{}#add", visit.path(SECTION), form_urlencoded::Serializer::new(String::new()).append_pair("below", id.as_str()).finish());
+    let below = format!(
+        "{}?{}#add",
+        visit.path(SECTION),
+        form_urlencoded::Serializer::new(String::new()).append_pair("below", id.as_str()).finish()
+    );
     let mut entries = vec![link(visit, Icon::Products, &products, "products")];
     if may_write {
         let hint = html! { p { (visit.words.say("category-remove-hint")) } };
@@ -83,10 +87,7 @@ fn told(visit: &Visit<'_>, Listed { category, .. }: &Listed<'_>) -> Markup {
         @if category.children.is_empty() { "–" }
         @for (at, category) in category.children.iter().enumerate() { @if at > 0 { ", " } (link(category)) }
     };
-    let told = [
-        ("category-id", html! { code { (category.id) } }),
-        ("category-children", below),
-    ];
+    let told = [("category-id", html! { code { (category.id) } }), ("category-children", below)];
     facts(visit, told)
 }
 

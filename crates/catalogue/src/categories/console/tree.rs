@@ -65,7 +65,11 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
             @if search.is_empty() { (all_of(visit, &tree, may_write)?) } @else { (found_in(visit, &tree, &search)) }
         }
     };
-    let add = if may_write { add_form(visit, &tree, typed)? } else { html! {} };
+    let add = if may_write {
+        add_form(visit, &tree, typed)?
+    } else {
+        html! {}
+    };
     Ok(Sheet::new(visit, SECTION, visit.words.say("categories"))
         .line(html! { (visit.words.say("category-about")) })
         .actions(add)
@@ -123,7 +127,8 @@ fn found_in(visit: &Visit<'_>, tree: &CategoryTree, search: &str) -> Markup {
         vec![named(&path_of(visit, listed), &listed.path(), id), html! { code { (id) } }]
     };
     let rows: Vec<Vec<Markup>> = shown.iter().map(row).collect();
-    let rows = if rows.is_empty() { empty_list(visit, &window, "category-none-found") } else { list(visit, &rows) };
+    let rows =
+        if rows.is_empty() { empty_list(visit, &window, "category-none-found") } else { list(visit, &rows) };
     searched(visit, search, &window, &rows)
 }
 

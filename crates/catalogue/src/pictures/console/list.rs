@@ -91,7 +91,11 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
         }
         (pager(words, &window, &visit.address_of_pages(PICTURES, &[])))
     };
-    let upload = if may_write { upload_form(visit, said)? } else { html! {} };
+    let upload = if may_write {
+        upload_form(visit, said)?
+    } else {
+        html! {}
+    };
     Ok(Sheet::new(visit, PRODUCTS, words.say("pictures"))
         .count(pictures.total)
         .actions(upload)

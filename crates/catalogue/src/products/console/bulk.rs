@@ -59,7 +59,8 @@ const NO_SALE: &str = "no_sale";
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let ids: BTreeSet<_> = form.all(IDS).filter_map(|id| ProductId::new(id).ok()).collect();
-    let typed = [STOCK, ADDED, REGULAR, SALE].map(|name| (name, form.optional(name).unwrap_or_default().to_owned()));
+    let typed =
+        [STOCK, ADDED, REGULAR, SALE].map(|name| (name, form.optional(name).unwrap_or_default().to_owned()));
     let mut changed = Changed { ids: ids.into_iter().collect(), typed: typed.into(), said: Said::Nothing };
     changed.said = match changed.read(visit, &form)? {
         Ok(edit) => send(visit, &form, &changed.ids, edit).await?,
@@ -68,7 +69,12 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     list::page(visit, &changed).await
 }
 
-async fn send(visit: &Visit<'_>, form: &Form, ids: &[ProductId], edit: ProductEdit) -> Result<Said, PageError> {
+async fn send(
+    visit: &Visit<'_>,
+    form: &Form,
+    ids: &[ProductId],
+    edit: ProductEdit,
+) -> Result<Said, PageError> {
     let request = format!("products.bulk\n{ids:?}\n{edit:?}");
     let context = once_context(visit, form, &request, |_: &Vec<ProductEditOutcome>| false)?;
     Ok(match once::sent(edit_products(&context, ids.to_vec(), edit).await?)? {
@@ -117,8 +123,14 @@ impl Changed {
         let members: Vec<_> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let read = read_change(BodyFields::new(&members, FieldErrors::default()));
         Ok(read.map_err(|errors| {
-            let told = errors.problems().next().map(|(_, code, message)| (visit.words.say(&format!("mistake-{code}")), message));
-            told.map_or_else(String::new, |(own, message)| if own.is_empty() { message.to_owned() } else { own.into_owned() })
+            let told = errors
+                .problems()
+                .next()
+                .map(|(_, code, message)| (visit.words.say(&format!("mistake-{code}")), message));
+            told.map_or_else(
+                String::new,
+                |(own, message)| if own.is_empty() { message.to_owned() } else { own.into_owned() },
+            )
         }))
     }
 
@@ -141,8 +153,10 @@ impl Changed {
             Said::Before => return html! { p .toast role="status" { (words.say("bulk-before")) } },
             Said::Done(outcomes) => outcomes,
         };
-        let count = |kind: fn(&ProductEditOutcome) -> bool| outcomes.iter().filter(|outcome| kind(outcome)).count();
-        let same = count(|outcome| matches!(outcome, ProductEditOutcome::Stored(UpsertOutcome::Unchanged, _)));
+        let count =
+            |kind: fn(&ProductEditOutcome) -> bool| outcomes.iter().filter(|outcome| kind(outcome)).count();
+        let same =
+            count(|outcome| matches!(outcome, ProductEditOutcome::Stored(UpsertOutcome::Unchanged, _)));
         let refused = count(|outcome| !matches!(outcome, ProductEditOutcome::Stored(..)));
         let done = outcomes.len() - same - refused;
         let of = [("count", done.to_string()), ("of", outcomes.len().to_string())];
@@ -163,7 +177,9 @@ impl Changed {
             let why = match outcome {
                 ProductEditOutcome::Stored(..) => continue,
                 ProductEditOutcome::Refused(refusal) => refusal_text(*refusal),
-                ProductEditOutcome::Retired | ProductEditOutcome::Unknown | ProductEditOutcome::ConditionFailed => "bulk-gone",
+                ProductEditOutcome::Retired
+                | ProductEditOutcome::Unknown
+                | ProductEditOutcome::ConditionFailed => "bulk-gone",
             };
             let stored = visit.served.data.product(id).await?;
             let title = stored.as_ref().map_or(id.as_str(), |stored| stored.product.title.trim());
@@ -182,9 +198,14 @@ impl Changed {
     /// The table in a form, below the bar of what can be done with ticked products.
     pub(super) fn form(&self, visit: &Visit<'_>, action: &str, table: &Markup) -> Result<Markup, PageError> {
         let words = visit.words;
-        let button = |value: &str, text: &str| html! { button name=(CHANGE) value=(value) { (words.say(text)) } };
+        let button =
+            |value: &str, text: &str| html! { button name=(CHANGE) value=(value) { (words.say(text)) } };
         let input = |name: &'static str, label: &str| {
-            field(visit, label, html! { input name=(name) value=(self.typed(name)) inputmode="numeric" autocomplete="off"; })
+            field(
+                visit,
+                label,
+                html! { input name=(name) value=(self.typed(name)) inputmode="numeric" autocomplete="off"; },
+            )
         };
         let menu = |text: &str, content: Markup| {
             html! { details .menu .left { summary .button { (words.say(text)) } div { (content) } } }

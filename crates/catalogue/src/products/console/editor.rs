@@ -9,8 +9,8 @@ use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, link, more, save_bar};
 use pointbook_access::console_kit::{Visit, assets};
 use pointbook_access::sessions::{PagesOf, pages_path};
-use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryTree, ProductId, Scope};
 use pointbook_http::body::{BodyFields, new_id};
 use pointbook_http::kernel::Response;
@@ -160,7 +160,11 @@ pub(super) fn may_write(visit: &Visit<'_>) -> bool {
 }
 
 /// The page of a product, or of a new one: cards in two columns, which are one form.
-async fn page(visit: &Visit<'_>, stored: Option<&StoredProduct>, draft: &Draft) -> Result<Response, PageError> {
+async fn page(
+    visit: &Visit<'_>,
+    stored: Option<&StoredProduct>,
+    draft: &Draft,
+) -> Result<Response, PageError> {
     let (words, may_write) = (visit.words, may_write(visit));
     let tree = visit.served.data.categories().await?;
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
@@ -216,7 +220,8 @@ async fn page(visit: &Visit<'_>, stored: Option<&StoredProduct>, draft: &Draft) 
         }
     };
     let present = stored.map(|stored| Texts::of_product(&stored.product, &visit.served.zone()));
-    let seen = present.as_ref().map(|present| draft.seen.clone().unwrap_or_else(|| Fingerprints::of(present)));
+    let seen =
+        present.as_ref().map(|present| draft.seen.clone().unwrap_or_else(|| Fingerprints::of(present)));
     let content = html! {
         (summary(visit, draft, present.as_ref() != Some(texts)))
         @if may_write {
@@ -235,7 +240,11 @@ fn days_left(StoredProduct { product, .. }: &StoredProduct, ordered: Option<&Ord
     ordered?.days_left(&product.id, product.stock)
 }
 
-fn head<'v>(visit: &'v Visit<'v>, stored: Option<&StoredProduct>, tree: &CategoryTree) -> Result<Sheet<'v>, PageError> {
+fn head<'v>(
+    visit: &'v Visit<'v>,
+    stored: Option<&StoredProduct>,
+    tree: &CategoryTree,
+) -> Result<Sheet<'v>, PageError> {
     let words = visit.words;
     let Some(stored) = stored else { return Ok(Sheet::new(visit, SECTION, words.say("product-add"))) };
     let product = &stored.product;
@@ -245,12 +254,14 @@ fn head<'v>(visit: &'v Visit<'v>, stored: Option<&StoredProduct>, tree: &Categor
         (marks(visit, stored))
     };
     let history = changes::history(visit, &product.id);
-    let mut entries: Vec<_> = history.iter().map(|address| link(visit, Icon::Audit, address, "product-history")).collect();
+    let mut entries: Vec<_> =
+        history.iter().map(|address| link(visit, Icon::Audit, address, "product-history")).collect();
     if may_write(visit) {
         entries.push(retirement(visit, &product.id)?);
     }
     let shop = pages_path(PagesOf::Shop, &visit.served.name());
-    let shop = format!("{}{shop}/products/{}", visit.served.tenant.base_url.origin(), segment(product.id.as_str()));
+    let shop =
+        format!("{}{shop}/products/{}", visit.served.tenant.base_url.origin(), segment(product.id.as_str()));
     let actions = html! {
         @if is_visible && visit.served.tenant.settings.shop {
             a .button href=(shop) { (icon(Icon::Shop)) (words.say("product-in-shop")) }
@@ -294,7 +305,8 @@ pub(super) async fn gone(visit: &Visit<'_>, texts: &Texts) -> Result<Vec<String>
 fn told(visit: &Visit<'_>, stored: &StoredProduct, ordered: Option<&Ordered>) -> Markup {
     let (product, words) = (&stored.product, visit.words);
     let reserved = i64::try_from(stored.reserved).unwrap_or(i64::MAX);
-    let ordered = ordered.map(|ordered| ("product-ordered", html! { (number(ordered.pieces(&product.id), words)) }));
+    let ordered =
+        ordered.map(|ordered| ("product-ordered", html! { (number(ordered.pieces(&product.id), words)) }));
     let told = [
         ("product-reserved", html! { (number(reserved, words)) }),
         ("product-published-at", moment(product.published_at, &visit.served, words)),
@@ -335,7 +347,8 @@ fn form(visit: &Visit<'_>, action: &str, is_new: bool, fields: &Markup) -> Resul
         button .primary formenctype=(WITH_FILE) { (words.say(if is_new { "product-create" } else { "product-save" })) }
     };
     let hint = html! { (words.say(if is_new { "product-create-hint" } else { "product-save-hint" })) };
-    let previewed = [Field::Title, Field::Description, Field::RegularPrice, Field::SalePrice, Field::Thumbnail];
+    let previewed =
+        [Field::Title, Field::Description, Field::RegularPrice, Field::SalePrice, Field::Thumbnail];
     Ok(html! {
         form #(EDITOR) method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(previewed.map(Field::name).join(" ")) {
             button .unseen formenctype=(WITH_FILE) tabindex="-1" aria-hidden="true" {}

@@ -52,10 +52,15 @@ pub(super) struct Shown<'f> {
 impl Shown<'_> {
     /// The id of a new product.
     pub(super) fn id(&self, visit: &Visit<'_>, id: &str) -> Markup {
-        self.labelled(visit, "product-id", "id", html! {
-            input name="id" value=(id) maxlength=(MAX_ID_CHARS) required aria-describedby="about-id";
-            span .hint-text #about-id { (visit.words.say("product-id-hint")) }
-        })
+        self.labelled(
+            visit,
+            "product-id",
+            "id",
+            html! {
+                input name="id" value=(id) maxlength=(MAX_ID_CHARS) required aria-describedby="about-id";
+                span .hint-text #about-id { (visit.words.say("product-id-hint")) }
+            },
+        )
     }
 
     /// The stock of a new product.
@@ -73,11 +78,15 @@ impl Shown<'_> {
     /// Whether something is to be said about one of these fields.
     pub(super) fn is_told<const N: usize>(&self, fields: [Field; N]) -> bool {
         let has_pictures = fields.contains(&Field::Gallery) && !self.gone.is_empty();
-        has_pictures || fields.iter().any(|field| {
-            let name = field.name();
-            let is_wrong = self.errors.problems().any(|(key, ..)| key == name || key.starts_with(&format!("{name}.")));
-            is_wrong || self.theirs.iter().any(|(theirs, _)| theirs == field)
-        })
+        has_pictures
+            || fields.iter().any(|field| {
+                let name = field.name();
+                let is_wrong = self
+                    .errors
+                    .problems()
+                    .any(|(key, ..)| key == name || key.starts_with(&format!("{name}.")));
+                is_wrong || self.theirs.iter().any(|(theirs, _)| theirs == field)
+            })
     }
 
     /// Now, later or never, and whether the product is a popular one.
@@ -273,7 +282,13 @@ impl Field {
             Self::Categories => {
                 lines(&text).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n")
             }
-            Self::Popular | Self::Active => if text.is_empty() { text } else { "1".to_owned() },
+            Self::Popular | Self::Active => {
+                if text.is_empty() {
+                    text
+                } else {
+                    "1".to_owned()
+                }
+            }
             Self::PublishedAt => text,
         }
     }
@@ -301,7 +316,11 @@ impl Texts {
     pub(super) fn of_form(visit: &Visit<'_>, form: &Form) -> Self {
         let texts = Self::of(|field| form.all(field.name()).collect::<Vec<_>>().join("\n"));
         let is_now = form.optional(Field::Active.name()) == Some("1") && texts.is_later(visit);
-        if is_now { texts.with(Field::PublishedAt, &local_text(visit.now, &visit.served.zone())) } else { texts }
+        if is_now {
+            texts.with(Field::PublishedAt, &local_text(visit.now, &visit.served.zone()))
+        } else {
+            texts
+        }
     }
 
     /// Whether the day from which on members see the product is still to come.

@@ -86,7 +86,15 @@ pub(super) async fn page(visit: &Visit<'_>, changed: &Changed) -> Result<Respons
     let refused = changed.refused(visit).await?;
     let sorted = |by: &str| without(SORT, by);
     let sort = Sort { by: filter.get(SORT), address: &sorted };
-    let table = || sorted_table(visit, &words.say("products"), COLUMNS.get(shown.clone()).unwrap_or_default(), &rows, sort);
+    let table = || {
+        sorted_table(
+            visit,
+            &words.say("products"),
+            COLUMNS.get(shown.clone()).unwrap_or_default(),
+            &rows,
+            sort,
+        )
+    };
     let content = html! {
         (changed.said(visit))
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
@@ -108,7 +116,8 @@ pub(super) async fn page(visit: &Visit<'_>, changed: &Changed) -> Result<Respons
         (refused)
     };
     let newest = sorted("-version");
-    let sheet = Sheet::new(visit, SECTION, words.say("products")).actions(actions(visit, picture.as_ref(), &newest));
+    let sheet =
+        Sheet::new(visit, SECTION, words.say("products")).actions(actions(visit, picture.as_ref(), &newest));
     Ok(sheet.respond_with(changed.code(), &content))
 }
 

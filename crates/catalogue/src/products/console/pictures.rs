@@ -67,11 +67,23 @@ impl PictureField {
 
 /// The pictures, the place for one more, and the ways to stored ones and to addresses. `stored` is `None` for a new product: its button
 /// stores the file.
-pub(super) async fn card(visit: &Visit<'_>, stored: Option<&Product>, draft: &Draft, shown: &Shown<'_>) -> Result<Markup, PageError> {
+pub(super) async fn card(
+    visit: &Visit<'_>,
+    stored: Option<&Product>,
+    draft: &Draft,
+    shown: &Shown<'_>,
+) -> Result<Markup, PageError> {
     let words = visit.words;
     let may_write = may_write(visit);
-    let show = stored.map_or_else(|| visit.path(&format!("{NEW}/picture")), |product| path(visit, &product.id, "/show-picture"));
-    let choice = if may_write { choice(visit, &Choice { form: EDITOR, action: &show }).await? } else { html! {} };
+    let show = stored.map_or_else(
+        || visit.path(&format!("{NEW}/picture")),
+        |product| path(visit, &product.id, "/show-picture"),
+    );
+    let choice = if may_write {
+        choice(visit, &Choice { form: EDITOR, action: &show }).await?
+    } else {
+        html! {}
+    };
     let fields = [Field::Thumbnail, Field::Gallery];
     Ok(html! {
         section .card #pictures {
@@ -102,7 +114,12 @@ fn present(visit: &Visit<'_>, product: &Product, may_write: bool) -> Markup {
 }
 
 /// A picture at a place, of which `last` is the last one, with the menu of what moves it.
-fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), (url, may_write): (&str, bool)) -> Markup {
+fn picture(
+    visit: &Visit<'_>,
+    product: &Product,
+    (place, last): (usize, usize),
+    (url, may_write): (&str, bool),
+) -> Markup {
     let words = visit.words;
     let name = match place {
         0 => words.say("product-picture-main"),
@@ -143,7 +160,8 @@ fn add(visit: &Visit<'_>, stored: Option<&Product>, draft: &Draft) -> Markup {
     let words = visit.words;
     let has_main = !draft.texts.get(Field::Thumbnail).is_empty();
     let usual = if has_main { PictureField::Gallery } else { PictureField::Main };
-    let main = if has_main && stored.is_some() { "product-picture-as-new-main" } else { "product-picture-main" };
+    let main =
+        if has_main && stored.is_some() { "product-picture-as-new-main" } else { "product-picture-main" };
     let chosen = draft.place.unwrap_or(usual);
     html! {
         (file_field(visit, Some(EDITOR)))

@@ -183,7 +183,8 @@ pub(super) fn parts(visit: &Visit<'_>, stored: &StoredProduct, typed: &StockForm
     let seen = if typed.stock.is_some() && !is_told { &typed.seen } else { &known };
     let amount = typed.stock.as_ref().unwrap_or(&known);
     let add = html! { input name=(DIFFERENCE) value=(typed.difference) inputmode="text" autocomplete="off"; };
-    let set = html! { input name=(STOCK) value=(amount) inputmode="numeric" placeholder="∞" autocomplete="off"; };
+    let set =
+        html! { input name=(STOCK) value=(amount) inputmode="numeric" placeholder="∞" autocomplete="off"; };
     let part = |below: &str, name: &str, [label, button]: [&str; 2], input: Markup| {
         html! {
             div .with-button data-enter {
@@ -204,5 +205,10 @@ pub(super) fn parts(visit: &Visit<'_>, stored: &StoredProduct, typed: &StockForm
 
 /// The entry of the menu that retires the product, which asks once more.
 pub(super) fn retirement(visit: &Visit<'_>, id: &ProductId) -> Result<Markup, PageError> {
-    danger(visit, &path(visit, id, "/retire"), "product-retire", html! { p { (visit.words.say("product-retire-hint")) } })
+    danger(
+        visit,
+        &path(visit, id, "/retire"),
+        "product-retire",
+        html! { p { (visit.words.say("product-retire-hint")) } },
+    )
 }

@@ -23,7 +23,8 @@ mod managed_product_list {
 
     #[test]
     fn a_sort_is_one_of_those_that_the_document_names() {
-        let sort = |raw| QueryString::parse(Some(raw)).unwrap().read(managed_product_list).unwrap().filter.sort;
+        let sort =
+            |raw| QueryString::parse(Some(raw)).unwrap().read(managed_product_list).unwrap().filter.sort;
         assert_eq!(sort("sort=-price"), Some(falling(SortedBy::Price)));
         assert_eq!(sort("q=x"), None);
         let refused = r#"{"sort":["The selected sort is invalid."]}"#;

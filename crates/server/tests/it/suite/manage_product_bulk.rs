@@ -14,7 +14,8 @@ async fn change(server: &TestServer, token: &str, ids: &[&str], change: Value) -
 }
 
 async fn product(server: &TestServer, token: &str, id: &str) -> Value {
-    server.request(Method::GET, &format!("/v1/manage/products/{id}"), token).send().await.json()["data"].clone()
+    server.request(Method::GET, &format!("/v1/manage/products/{id}"), token).send().await.json()["data"]
+        .clone()
 }
 
 /// The id, the result and the code of each row.
@@ -35,7 +36,8 @@ async fn each_product_has_its_result_and_its_entry() {
     let server = TestServer::with_sample().await;
     let token = server.issue_super_user().await;
     let before = entries(&server, &token).await;
-    let added = change(&server, &token, &["plate", "mug", "nothing", "tea"], json!({"stock_difference": -2})).await;
+    let added =
+        change(&server, &token, &["plate", "mug", "nothing", "tea"], json!({"stock_difference": -2})).await;
     assert_eq!(added.status, 200, "{}", added.text());
     let expected = [
         "plate changed -",
@@ -48,7 +50,8 @@ async fn each_product_has_its_result_and_its_entry() {
     assert_eq!([&data["changed"], &data["unchanged"], &data["refused"]], [1, 0, 3]);
     assert_eq!(product(&server, &token, "plate").await["stock"], 1);
     assert_eq!(entries(&server, &token).await, before + 1);
-    let priced = change(&server, &token, &["mug", "plate"], json!({"regular_price": 500, "sale_price": 400})).await;
+    let priced =
+        change(&server, &token, &["mug", "plate"], json!({"regular_price": 500, "sale_price": 400})).await;
     assert_eq!(rows(&priced), ["mug changed -", "plate changed -"]);
     assert_eq!(entries(&server, &token).await, before + 3, "one entry for each product");
     let same = change(&server, &token, &["mug"], json!({"sale_price": 400})).await;
@@ -97,7 +100,12 @@ async fn a_change_names_products_and_what_they_get() {
     ] {
         let refused = change(&server, &token, ids, changed.clone()).await;
         let errors = refused.json()["errors"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!((refused.status.as_u16(), errors), (422, vec![field.to_owned()]), "{changed}: {}", refused.text());
+        assert_eq!(
+            (refused.status.as_u16(), errors),
+            (422, vec![field.to_owned()]),
+            "{changed}: {}",
+            refused.text()
+        );
     }
     let all = change(&server, &token, &many[1..], json!({"active": true})).await;
     assert_eq!((all.status.as_u16(), &all.json()["data"]["refused"]), (200, &json!(500)));
@@ -109,7 +117,8 @@ async fn the_list_is_sorted_as_it_is_asked() {
     let server = TestServer::with_sample().await;
     let token = server.issue_super_user().await;
     let listed = async |query: &str| {
-        let answer = server.request(Method::GET, &format!("/v1/manage/products?{query}"), &token).send().await;
+        let answer =
+            server.request(Method::GET, &format!("/v1/manage/products?{query}"), &token).send().await;
         let answer = answer.json();
         let rows = answer["data"].as_array().unwrap();
         let ids: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap()).collect();

@@ -166,7 +166,11 @@ async fn no_typed_address_becomes_the_main_picture_by_a_move() {
     let page = browser.page(PRODUCT).await;
     let (gallery, main) = (lines("typed b c"), url("typed"));
     for typed in [("gallery", &*gallery), ("thumbnail", &*main)] {
-        for label in ["Later: Main picture", "Make it the main picture: Picture 2", "Make it the main picture: Picture 1"] {
+        for label in [
+            "Later: Main picture",
+            "Make it the main picture: Picture 2",
+            "Make it the main picture: Picture 1",
+        ] {
             let refused = press_typed(&browser, &page, label, &[typed]).await;
             assert_eq!(refused.status, 422, "{label}: {}", refused.text());
             for text in ["You typed addresses of pictures.", "Nothing was saved.", "typed.png"] {

@@ -12,7 +12,8 @@ use crate::suite::forms::fields;
 
 async fn stored(server: &TestServer, id: &str) -> Value {
     let token = server.issue_super_user().await;
-    server.request(Method::GET, &format!("/v1/manage/products/{id}"), &token).send().await.json()["data"].clone()
+    server.request(Method::GET, &format!("/v1/manage/products/{id}"), &token).send().await.json()["data"]
+        .clone()
 }
 
 /// Sends the form of the list at this address, with these values in place of those on the page.
@@ -24,7 +25,13 @@ async fn send(browser: &Browser<'_>, page: &str, path: &str, values: &[(&str, &s
 }
 
 /// Ticks these products in the list, types these values, and presses the button with this value.
-async fn press(browser: &Browser<'_>, page: &str, ids: &[&str], button: &str, typed: &[(&str, &str)]) -> Answer {
+async fn press(
+    browser: &Browser<'_>,
+    page: &str,
+    ids: &[&str],
+    button: &str,
+    typed: &[(&str, &str)],
+) -> Answer {
     let ticked = ids.iter().map(|id| ("product", *id));
     let values: Vec<_> = ticked.chain(typed.iter().copied()).chain([("change", button)]).collect();
     send(browser, page, "/products?page=1", &values).await
@@ -49,7 +56,11 @@ async fn each_button_of_the_bar_changes_the_ticked_products() {
         let known = logged(&server, "product.change").await;
         let page = browser.page("/products").await;
         let done = press(&browser, &page, &["mug", "plate"], button, typed).await;
-        assert!(done.status == 200 && done.text().contains(" of 2 products are changed."), "{button}: {}", done.text());
+        assert!(
+            done.status == 200 && done.text().contains(" of 2 products are changed."),
+            "{button}: {}",
+            done.text()
+        );
         for id in ["mug", "plate"] {
             assert_eq!(stored(&server, id).await[member], expected, "{button} {id}");
         }
@@ -71,7 +82,9 @@ async fn the_page_names_each_product_that_was_refused_and_why() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let (_, refused) = text.split_once("id=\"refused\"").unwrap();
-    for part in ["Blue mug", "The stock is unlimited", "The product does not exist any more.", "/products/gone\""] {
+    for part in
+        ["Blue mug", "The stock is unlimited", "The product does not exist any more.", "/products/gone\""]
+    {
         assert!(refused.contains(part), "{part}: {refused}");
     }
     assert!(!refused.contains("/products/plate\""), "{refused}");
@@ -102,12 +115,17 @@ async fn a_mistake_changes_nothing_and_keeps_what_was_ticked_and_typed() {
         assert!(refused.status == 422 && refused.text().contains(text), "{button}: {}", refused.text());
         assert_eq!(refused.text().matches(" checked").count(), ids.len(), "{button}");
         for (name, value) in typed {
-            assert!(refused.text().contains(&format!("name=\"{name}\" value=\"{value}\"")), "{}", refused.text());
+            assert!(
+                refused.text().contains(&format!("name=\"{name}\" value=\"{value}\"")),
+                "{}",
+                refused.text()
+            );
         }
         assert!(refused.text().contains("name=\"search\" value=\"mug\""), "the list is the same");
     }
     // Enter in a field presses a button that stands for nothing.
-    let entered = send(&browser, &page, "/products?search=mug&page=1", &[("product", "mug"), ("stock", "4")]).await;
+    let entered =
+        send(&browser, &page, "/products?search=mug&page=1", &[("product", "mug"), ("stock", "4")]).await;
     assert!(entered.status == 422 && entered.text().contains("Press the button"), "{}", entered.text());
     let unknown = press(&browser, &browser.page("/products").await, &["mug"], "burn", &[]).await;
     assert_eq!(unknown.status, 400);

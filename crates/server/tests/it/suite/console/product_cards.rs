@@ -22,16 +22,23 @@ async fn a_product_and_a_new_one_are_the_same_cards() {
     let cards = ["Pictures", "Text", "Price", "Visibility", "Stock", "Categories", "As members see it"];
     for path in [PRODUCT, "/new-product"] {
         let page = browser.page(path).await;
-        let headings: Vec<_> = page.split("<h2>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+        let headings: Vec<_> =
+            page.split("<h2>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
         assert!(cards.iter().all(|card| headings.contains(card)), "{path}: {headings:?}");
         assert_eq!(page.matches("class=\"primary\"").count(), 1, "one primary button: {page}");
         assert!(page.len() < 60_000, "{path}: {}", page.len());
     }
     let page = browser.page(PRODUCT).await;
     let path = format!("<a href=\"{CONSOLE}/products?category=cups&amp;page=1\">Cups</a>");
-    assert!(page.contains(&path) && page.contains("<span class=\"badge good\">Members see it</span>"), "{page}");
+    assert!(
+        page.contains(&path) && page.contains("<span class=\"badge good\">Members see it</span>"),
+        "{page}"
+    );
     let reader = Browser::of(&server, Role::Support).await.page(PRODUCT).await;
-    assert!(reader.contains("<fieldset class=\"bare\" disabled>") && !reader.contains("formaction"), "{reader}");
+    assert!(
+        reader.contains("<fieldset class=\"bare\" disabled>") && !reader.contains("formaction"),
+        "{reader}"
+    );
 }
 
 /// Now, from a day on, and never.
@@ -39,7 +46,8 @@ async fn a_product_and_a_new_one_are_the_same_cards() {
 async fn a_choice_says_when_members_see_a_product() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
-    let is_chosen = |page: &str, value: &str| page.contains(&format!("name=\"active\" value=\"{value}\" checked"));
+    let is_chosen =
+        |page: &str, value: &str| page.contains(&format!("name=\"active\" value=\"{value}\" checked"));
     for (choice, day, active, later) in [
         ("", None, false, false),
         ("1", None, true, false),
@@ -48,7 +56,8 @@ async fn a_choice_says_when_members_see_a_product() {
         ("1", None, true, false),
     ] {
         let page = browser.page(PRODUCT).await;
-        let values: Vec<_> = [("active", choice)].into_iter().chain(day.map(|day| ("published_at", day))).collect();
+        let values: Vec<_> =
+            [("active", choice)].into_iter().chain(day.map(|day| ("published_at", day))).collect();
         let saved = browser.submit(&page, PRODUCT, &values).await;
         assert_eq!(saved.status, 303, "{choice}: {}", saved.text());
         let mug = stored(&server).await;
@@ -66,7 +75,8 @@ async fn a_reduced_price_says_by_how_much_and_a_mistake_stands_at_its_field() {
     patch(&server, "mug", json!({"regular_price": 650, "sale_price": 450})).await;
     let page = browser.page(PRODUCT).await;
     assert!(page.contains("<span class=\"hint-text\">30 % less</span>"), "{page}");
-    let values = [("active", "from"), ("published_at", "soon"), ("thumbnail", "x"), ("gallery", "javascript:x()")];
+    let values =
+        [("active", "from"), ("published_at", "soon"), ("thumbnail", "x"), ("gallery", "javascript:x()")];
     let refused = browser.submit(&page, PRODUCT, &values).await;
     assert_eq!(refused.status, 422, "{}", refused.text());
     let text = refused.text();
@@ -79,7 +89,10 @@ async fn a_reduced_price_says_by_how_much_and_a_mistake_stands_at_its_field() {
         assert!(rest.split("</label>").next().unwrap().contains(mistake), "{field}: {text}");
     }
     assert!(text.contains("<details class=\"panel wide\" open><summary>Use an address"), "{text}");
-    assert!(text.contains("<div class=\"\"><label class=\"field\"><span>Visible from"), "the field is not folded: {text}");
+    assert!(
+        text.contains("<div class=\"\"><label class=\"field\"><span>Visible from"),
+        "the field is not folded: {text}"
+    );
 }
 
 #[tokio::test]
@@ -115,7 +128,10 @@ async fn what_was_ordered_says_how_long_the_stock_lasts() {
     let report = server.request(Method::GET, "/v1/manage/reports/products", &token).send().await;
     assert_eq!(report.status, 200, "{}", report.text());
     let page = browser.page("/products/plate").await;
-    assert!(page.contains("<dt>Ordered, 28 days</dt><dd>2</dd>") && page.contains("lasts about 14 days"), "{page}");
+    assert!(
+        page.contains("<dt>Ordered, 28 days</dt><dd>2</dd>") && page.contains("lasts about 14 days"),
+        "{page}"
+    );
     assert!(!browser.page(PRODUCT).await.contains("lasts about"), "its stock is unlimited");
     let list = browser.page("/products?search=plate").await;
     let (_, row) = list.split_once("<tbody>").unwrap();

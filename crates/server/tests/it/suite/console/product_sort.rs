@@ -16,7 +16,9 @@ fn ids(page: &str) -> String {
 fn head<'p>(page: &'p str, text: &str) -> &'p str {
     let (_, head) = page.split_once("<thead>").unwrap();
     let head = head.split("</thead>").next().unwrap();
-    head.split("<th ").find(|cell| cell.contains(&format!(">{text}<"))).unwrap_or_else(|| panic!("{text}: {head}"))
+    head.split("<th ")
+        .find(|cell| cell.contains(&format!(">{text}<")))
+        .unwrap_or_else(|| panic!("{text}: {head}"))
 }
 
 #[tokio::test]
@@ -25,7 +27,8 @@ async fn a_head_sorts_and_a_second_press_turns_the_order_round() {
     let browser = Browser::of(&server, Role::Support).await;
     let plain = browser.page("/products?category=kitchen").await;
     assert!(!plain.contains("aria-sort"), "{plain}");
-    for (text, first, second) in [("Points", "price", "-price"), ("In open orders", "-reserved", "reserved")] {
+    for (text, first, second) in [("Points", "price", "-price"), ("In open orders", "-reserved", "reserved")]
+    {
         for (query, state, next) in [
             (String::new(), None, first),
             (format!("&sort={first}"), Some(first), second),
@@ -33,7 +36,9 @@ async fn a_head_sorts_and_a_second_press_turns_the_order_round() {
         ] {
             let page = browser.page(&format!("/products?category=kitchen{query}")).await;
             let cell = head(&page, text);
-            let state = state.map(|by| if by.starts_with('-') { "aria-sort=\"descending\"" } else { "aria-sort=\"ascending\"" });
+            let state = state.map(|by| {
+                if by.starts_with('-') { "aria-sort=\"descending\"" } else { "aria-sort=\"ascending\"" }
+            });
             assert_eq!(cell.contains("aria-sort"), state.is_some(), "{query}: {cell}");
             assert!(state.is_none_or(|state| cell.contains(state)), "{query}: {cell}");
             let link = format!("href=\"{CONSOLE}/products?category=kitchen&amp;sort={next}&amp;page=1\"");
@@ -45,7 +50,10 @@ async fn a_head_sorts_and_a_second_press_turns_the_order_round() {
     let dear = browser.page("/products?category=kitchen&sort=-price").await;
     assert_eq!(ids(&cheap).split(' ').next(), Some("cafe"), "{cheap}");
     assert_eq!(ids(&dear).split(' ').next(), Some("strasse"), "{dear}");
-    assert!(cheap.contains("<input type=\"hidden\" name=\"sort\" value=\"price\">"), "the search keeps the order");
+    assert!(
+        cheap.contains("<input type=\"hidden\" name=\"sort\" value=\"price\">"),
+        "the search keeps the order"
+    );
     let bad = browser.page("/products?sort=x").await;
     assert!(!bad.contains("aria-sort") && ids(&bad).starts_with("cafe "), "{bad}");
 }
