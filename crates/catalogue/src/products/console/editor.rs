@@ -192,9 +192,10 @@ async fn page(
             } @else { (shown.stock(visit, typed_stock)) }
         }
     };
-    let changes = match product {
-        Some(product) => changes::card(visit, &product.id).await?,
-        None => html! {},
+    let changes = if let Some(product) = product {
+        changes::card(visit, &product.id).await?
+    } else {
+        html! {}
     };
     let columns = html! {
         div .two-columns {
