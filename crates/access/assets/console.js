@@ -93,6 +93,15 @@ document.querySelector("input[data-brand]")?.addEventListener("input", ({ target
   sheet.href = `${new URL(sheet.href).pathname}?part=${target.value.slice(1)}`;
 });
 
+// How many rows are ticked.
+addEventListener("change", ({ target: { form } }) => {
+  const said = form?.querySelector("[data-ticked]");
+  if (!said) return;
+  said.dataset.none ??= said.textContent;
+  const count = [...form.elements].filter((box) => box.name === said.dataset.ticked && box.checked).length;
+  said.textContent = count > 0 ? said.dataset.some.replace("%1", count) : said.dataset.none;
+});
+
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.
 for (const form of document.querySelectorAll("form[data-drag]")) {
@@ -256,3 +265,57 @@ addEventListener("keydown", (event) => {
   if (search) search.select();
   else section.click();
 });
+
+// A small editor in place of HTML that is simple: it shows each element that there is, and its buttons make no others. Other HTML stays as it is.
+const SIMPLE = /<\/?(p|br|b|strong|i|em|ul|ol|li|a)>|<a href="https?:[^"<>]*">/gi;
+for (const area of document.querySelectorAll("textarea[data-rich]:enabled")) {
+  const read = () => new DOMParser().parseFromString(area.value, "text/html");
+  const canShow = () => !area.value.replace(SIMPLE, "").includes("<");
+  const make = (name, attributes, parent) => {
+    const element = parent.appendChild(document.createElement(name));
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const { rich, bold, italic, list, link, address, html: source } = area.dataset;
+  const editor = make("div", { class: "rich" }, area.parentElement);
+  area.closest("label").after(editor);
+  const bar = make("div", { role: "toolbar", "aria-label": rich }, editor);
+  const text = make("div", { class: "text", contenteditable: "true", role: "textbox", "aria-multiline": "true", "aria-label": area.labels[0].querySelector("span").textContent }, editor);
+  const button = (label, sign, press) => {
+    const made = make("button", { type: "button", class: "bare", "aria-label": label }, bar);
+    made.textContent = sign;
+    made.addEventListener("click", press);
+    return made;
+  };
+  const command = (name, value) => {
+    text.focus();
+    document.execCommand(name, false, value);
+  };
+  const formats = [
+    button(bold, "B", () => command("bold")),
+    button(italic, "I", () => command("italic")),
+    button(list, "•", () => command("insertUnorderedList")),
+    button(link, link, () => {
+      const url = prompt(address, "https://");
+      if (url?.startsWith("http")) command("createLink", url);
+    }),
+  ];
+  const show = (isRich) => {
+    area.hidden = isRich;
+    for (const part of [text, ...formats]) part.hidden = !isRich;
+    if (isRich) text.replaceChildren(...read().body.childNodes);
+    html.ariaPressed = !isRich;
+  };
+  const html = button(source, source, () => show(area.hidden ? false : canShow()));
+  document.execCommand("defaultParagraphSeparator", false, "p");
+  text.addEventListener("input", () => {
+    area.value = text.textContent.trim() === "" ? "" : text.innerHTML;
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  text.addEventListener("paste", (event) => {
+    event.preventDefault();
+    document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
+  });
+  area.form.addEventListener("reset", () => setTimeout(() => show(!area.hidden ? false : canShow())));
+  show(canShow());
+}

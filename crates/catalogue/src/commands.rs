@@ -99,19 +99,53 @@ impl Command for EditProduct {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<ProductEditOutcome, CommandError> {
-        let Self { id, edit, condition, at } = self;
-        let upsert = match edit.decide(write::product(facts, id)?.as_ref(), condition) {
-            Err(outcome) => return Ok(outcome),
-            Ok(ProductEditStep::Retire) => {
-                write::retire(facts, id, *at)?;
-                return Ok(ProductEditOutcome::Retired);
-            }
-            Ok(ProductEditStep::Put(upsert)) => upsert,
-        };
-        let outcome = write::upsert(facts, &upsert)?;
-        let stored = write::product(facts, id)?;
-        let stored = stored.ok_or_else(|| CommandError::missing("products", id.as_str()))?;
-        Ok(ProductEditOutcome::Stored(outcome, Box::new(stored)))
+        edited(facts, &self.id, &self.edit, &self.condition, self.at)
+    }
+}
+
+fn edited(
+    facts: &mut Facts,
+    id: &ProductId,
+    edit: &ProductEdit,
+    condition: &ProductCondition,
+    at: Timestamp,
+) -> Result<ProductEditOutcome, CommandError> {
+    let upsert = match edit.decide(write::product(facts, id)?.as_ref(), condition) {
+        Err(outcome) => return Ok(outcome),
+        Ok(ProductEditStep::Retire) => {
+            write::retire(facts, id, at)?;
+            return Ok(ProductEditOutcome::Retired);
+        }
+        Ok(ProductEditStep::Put(upsert)) => upsert,
+    };
+    let outcome = write::upsert(facts, &upsert)?;
+    let stored = write::product(facts, id)?;
+    let stored = stored.ok_or_else(|| CommandError::missing("products", id.as_str()))?;
+    Ok(ProductEditOutcome::Stored(outcome, Box::new(stored)))
+}
+
+/// Changes many products in the same way, as [`EditProduct`] does with each. Returns one outcome per product, in order: a product that
+/// cannot be changed so does not stop the others.
+pub struct EditProducts {
+    pub ids: Vec<ProductId>,
+    pub edit: ProductEdit,
+    pub at: Timestamp,
+}
+
+impl Command for EditProducts {
+    type Outcome = Vec<ProductEditOutcome>;
+
+    const NAME: &'static str = "edit_products";
+
+    fn needs(&self, needs: &mut Needs) {
+        for id in &self.ids {
+            write::need(needs, id);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<ProductEditOutcome>, CommandError> {
+        let Self { ids, edit, at } = self;
+        ids.iter().map(|id| edited(facts, id, edit, &ProductCondition::Exists, *at)).collect()
     }
 }
 

@@ -21,6 +21,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
         part.replaceChildren(...page.getElementById(part.id).childNodes);
       }
       if (!isSearch) return;
+      showAll();
       for (const field of form.elements) {
         field.ariaInvalid = page.getElementsByName(field.name)[0]?.ariaInvalid ?? null;
       }
@@ -30,20 +31,19 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     }
   };
   form.addEventListener("input", (event) => {
-    if (!isSearch && event.target.name !== form.dataset.of) return;
+    if (!isSearch && !form.dataset.of.split(" ").includes(event.target.name)) return;
     clearTimeout(waiting);
     waiting = setTimeout(load, 250);
   });
 }
 
 // A box that ticks all boxes of its form with a name. Without this script it stays hidden.
-for (const label of document.querySelectorAll("[data-all]")) {
-  const all = label.querySelector("input");
-  label.hidden = false;
-  all.addEventListener("change", () => {
-    for (const box of all.form.elements) if (box.name === label.dataset.all) box.checked = all.checked;
-  });
-}
+const showAll = () => document.querySelectorAll("[data-all]").forEach((label) => (label.hidden = false));
+showAll();
+document.addEventListener("change", ({ target: all }) => {
+  const name = all.closest("[data-all]")?.dataset.all;
+  if (name) for (const box of all.form.elements) if (box.name === name) box.checked = all.checked;
+});
 
 // Enter in a field with its own button presses that button. Without this script, it presses the first button of the form.
 for (const part of document.querySelectorAll("[data-enter]")) {

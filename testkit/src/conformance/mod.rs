@@ -171,7 +171,7 @@ macro_rules! conformance_suite {
                 a_retired_product_is_not_read,
                 products_are_listed_by_id,
                 products_are_found_by_id_sku_and_title,
-                products_are_found_by_each_condition, products_come_in_pages;
+                products_are_found_by_each_condition, products_are_sorted_in_a_total_order, products_come_in_pages;
             categories:
                 a_tree_survives_in_its_order,
                 the_same_tree_changes_nothing,

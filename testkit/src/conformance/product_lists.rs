@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use pointbook_catalogue::commands::RetireProducts;
 use pointbook_domain::{CategoryId, Product};
-use pointbook_store::ports::{CatalogueVersion, Database, StoredProduct, StoredProductFilter, TenantData};
+use pointbook_store::ports::{
+    CatalogueVersion, Database, SortedBy, StoredProduct, StoredProductFilter, StoredProductSort, TenantData,
+};
 
 use super::add_tenant;
 use super::orders::{award, placed, put_product};
@@ -145,5 +147,39 @@ pub async fn products_are_found_by_each_condition(database: Arc<dyn Database>) {
         let page = data.products(&filter, build::page(1, 20)).await.unwrap();
         let ids: Vec<_> = page.items.iter().map(|stored| stored.product.id.as_str()).collect();
         assert_eq!((ids.join(" ").as_str(), page.total), (expected, ids.len() as u64), "{filter:?}");
+    }
+}
+
+/// Both directions, each with products that are equal. Pages of one product are the same list.
+pub async fn products_are_sorted_in_a_total_order(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    award(&data, "u1", 10_000).await;
+    for product in [
+        Product { title: "mug".into(), stock: Some(3), ..product("d") },
+        Product { title: "Émail".into(), ..product("c") },
+        Product { title: "Zebra".into(), regular_price: build::price(40), stock: Some(0), ..product("b") },
+        Product { title: "Mug".into(), sale_price: Some(build::price(40)), stock: Some(3), ..product("a") },
+    ] {
+        put_product(&data, product).await;
+    }
+    placed(&data, &build::pieces(2, order("o1", "u1", "c"))).await;
+    for (by, ascending, descending) in [
+        (SortedBy::Title, "a d b c", "c b a d"),
+        (SortedBy::Price, "a b c d", "c d a b"),
+        (SortedBy::Stock, "b a d c", "c a d b"),
+        (SortedBy::Reserved, "a b d c", "c a b d"),
+        (SortedBy::Version, "d c b a", "a b c d"),
+    ] {
+        for (is_descending, expected) in [(false, ascending), (true, descending)] {
+            let sort = Some(StoredProductSort { by, is_descending });
+            let filter = StoredProductFilter { sort, ..StoredProductFilter::default() };
+            let mut ids = Vec::new();
+            for number in 1..=4 {
+                let page = data.products(&filter, build::page(number, 1)).await.unwrap();
+                assert_eq!(page.total, 4, "{sort:?}");
+                ids.extend(page.items.into_iter().map(|stored| stored.product.id.as_str().to_owned()));
+            }
+            assert_eq!(ids.join(" "), expected, "{sort:?}");
+        }
     }
 }

@@ -131,12 +131,12 @@ async function editMug(ada) {
   await ada.pick(GIFTS[0]);
   const value = (name) => ada.page.$eval(`[name="${name}"]`, (field) => field.value);
   const [description, price] = [await value("description"), await value("sale_price")];
-  await ada.fill("Description (HTML)", `${description}${NEW_TEXT}<script>alert(1)</script>`);
+  await ada.describe(`${description}${NEW_TEXT}<script>alert(1)</script>`);
   await ada.press("Preview");
   await ada.sees(/New: with a gift box/, "#preview");
   assert.doesNotMatch(await ada.page.$eval("#preview", (part) => part.innerHTML), /<script/);
   for (const [text, points] of [[description + NEW_TEXT, "450"], [description, price]]) {
-    await ada.fill("Description (HTML)", text);
+    await ada.describe(text);
     await ada.write(await ada.page.$('[name="sale_price"]'), points);
     await ada.press("Save");
     await ada.toast(/The product is saved/);

@@ -1,7 +1,6 @@
 # Alle Bilder
 pictures = Bilder
 pictures-all = Alle Bilder
-picture-count = Bilder: { $count }
 picture-none = Es gibt noch keine Bilder. Laden Sie das erste hier oder auf der Seite eines Artikels hoch.
 picture-name = Bild { $name }
 picture-facts = { $kind }, { $width } × { $height } Pixel, { $size } KiB

@@ -1,7 +1,6 @@
 # All pictures
 pictures = Pictures
 pictures-all = All pictures
-picture-count = Pictures: { $count }
 picture-none = There are no pictures yet. Upload the first one here, or on the page of a product.
 picture-name = Picture { $name }
 picture-facts = { $kind }, { $width } × { $height } pixels, { $size } KiB

@@ -1,7 +1,6 @@
 # すべての画像
 pictures = 画像
 pictures-all = すべての画像
-picture-count = 画像：{ $count }件
 picture-none = 画像はまだありません。ここか商品のページで、最初の画像をアップロードしてください。
 picture-name = 画像 { $name }
 picture-facts = { $kind }、{ $width } × { $height } ピクセル、{ $size } KiB

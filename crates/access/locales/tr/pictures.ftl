@@ -1,7 +1,6 @@
 # Tüm resimler
 pictures = Resimler
 pictures-all = Tüm resimler
-picture-count = Resimler: { $count }
 picture-none = Henüz resim yok. İlk resmi buradan veya bir ürünün sayfasından yükleyin.
 picture-name = Resim { $name }
 picture-facts = { $kind }, { $width } × { $height } piksel, { $size } KiB

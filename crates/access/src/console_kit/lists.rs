@@ -16,11 +16,34 @@ pub struct Column {
     is_number: bool,
     /// 1 is always there, 2 leaves a narrow window, 3 a middle one, too.
     rank: u8,
+    /// The order that its heading leads to first, as the address has it: `price`, or `-price` for the greatest first.
+    sort: Option<&'static str>,
+}
+
+/// The order of a list, and the address of the list in another one.
+#[derive(Clone, Copy)]
+pub struct Sort<'s> {
+    pub by: &'s str,
+    pub address: &'s dyn Fn(&str) -> String,
+}
+
+impl Sort<'_> {
+    /// The heading of a column that sorts by this. A second press turns the order round.
+    fn heading(self, first: &str, text: &str) -> (Option<&'static str>, Markup) {
+        let (name, is_descending) = (self.by.trim_start_matches('-'), self.by.starts_with('-'));
+        let is_here = name == first.trim_start_matches('-');
+        let other = if is_descending { name.to_owned() } else { format!("-{name}") };
+        let falls = if is_here { is_descending } else { first.starts_with('-') };
+        let arrow = icon(if falls { Icon::Down } else { Icon::Up });
+        let state = if is_descending { "descending" } else { "ascending" };
+        let link = html! { a href=((self.address)(if is_here { &other } else { first })) { (text) (arrow) } };
+        (is_here.then_some(state), link)
+    }
 }
 
 impl Column {
     pub const fn text(heading: &'static str) -> Self {
-        Self { heading, is_number: false, rank: 1 }
+        Self { heading, is_number: false, rank: 1, sort: None }
     }
 
     /// Aligned at its end, in digits of one width.
@@ -34,6 +57,12 @@ impl Column {
     #[must_use]
     pub const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
+    }
+
+    /// With a heading that sorts the list, first in this order.
+    #[must_use]
+    pub const fn sorted(self, first: &'static str) -> Self {
+        Self { sort: Some(first), ..self }
     }
 
     fn class(self) -> Option<String> {
@@ -53,7 +82,18 @@ pub type Rows = Vec<Vec<Markup>>;
 
 /// A table with these columns. The first cell that is no box names its row. `caption` is what the table is, in words.
 pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[Vec<Markup>]) -> Markup {
-    table_of(visit, caption, columns, &[(String::new(), rows)])
+    table_of(visit, caption, columns, &[(String::new(), rows)], None)
+}
+
+/// As [`list_table`], with headings that sort.
+pub fn sorted_table(
+    visit: &Visit<'_>,
+    caption: &str,
+    columns: &[Column],
+    rows: &[Vec<Markup>],
+    sort: Sort<'_>,
+) -> Markup {
+    table_of(visit, caption, columns, &[(String::new(), rows)], Some(sort))
 }
 
 /// As [`list_table`], with rows in groups below headings, such as days.
@@ -64,7 +104,7 @@ pub fn grouped_table(
     groups: &[(String, Rows)],
 ) -> Markup {
     let groups: Vec<_> = groups.iter().map(|(name, rows)| (name.clone(), &rows[..])).collect();
-    table_of(visit, caption, columns, &groups)
+    table_of(visit, caption, columns, &groups, None)
 }
 
 fn table_of(
@@ -72,6 +112,7 @@ fn table_of(
     caption: &str,
     columns: &[Column],
     groups: &[(String, &[Vec<Markup>])],
+    sort: Option<Sort<'_>>,
 ) -> Markup {
     let words = visit.words;
     let classes: Vec<_> = columns.iter().map(|column| column.class()).collect();
@@ -80,7 +121,12 @@ fn table_of(
         table .table {
             caption .unseen { (caption) }
             thead { tr { @for (column, class) in columns.iter().zip(&classes) {
-                @if column.heading.is_empty() { td class=[class] {} } @else { th scope="col" class=[class] { (words.say(column.heading)) } }
+                @let text = words.say(column.heading);
+                @if column.heading.is_empty() { td class=[class] {} }
+                @else if let Some((sort, first)) = sort.zip(column.sort) {
+                    @let (state, link) = sort.heading(first, &text);
+                    th scope="col" class=[class] aria-sort=[state] { (link) }
+                } @else { th scope="col" class=[class] { (text) } }
             } } }
             @for (name, rows) in groups { tbody {
                 @if !name.is_empty() { tr .group { th scope="rowgroup" colspan=(columns.len()) { (name) } } }

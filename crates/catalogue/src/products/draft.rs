@@ -1,6 +1,7 @@
 //! Products as they come from outside. Their descriptions are cleaned, and the originals kept.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -97,10 +98,10 @@ impl Drop for Abandoned {
     }
 }
 
-/// The position of the first repeated category: a product is in a category once.
-pub fn first_repeated(categories: &[CategoryId]) -> Option<usize> {
+/// The position of the first repeated id: a product is in a category once.
+pub fn first_repeated<T: Eq + Hash>(ids: &[T]) -> Option<usize> {
     let mut seen = HashSet::new();
-    categories.iter().position(|id| !seen.insert(id))
+    ids.iter().position(|id| !seen.insert(id))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use pointbook_store::ports::{Execution, ProductCondition, ProductEdit, ProductEd
 use pointbook_store::{Context, ServedTenant, StoreError, StoreResult};
 
 use crate::cache::PendingChange;
-use crate::commands::EditProduct;
+use crate::commands::{EditProduct, EditProducts};
 use crate::products::cleaning::permit_to_clean;
 use crate::products::draft::{ProductDraft, ProductPatchDraft, cleaned, cleaned_description};
 
@@ -67,6 +67,19 @@ pub(crate) async fn retire_product(
     condition: ProductCondition,
 ) -> StoreResult<Execution<ProductEditOutcome>> {
     edit(context, id, ProductEdit::Retire, condition).await
+}
+
+/// Changes these products in the same way. Returns one outcome per product, in order.
+///
+/// # Errors
+/// When the store fails: nothing was changed, or the key of the request tells.
+pub(crate) async fn edit_products(
+    context: &Context<Vec<ProductEditOutcome>>,
+    ids: Vec<ProductId>,
+    edit: ProductEdit,
+) -> StoreResult<Execution<Vec<ProductEditOutcome>>> {
+    let _change = PendingChange::of(context);
+    context.execute(EditProducts { ids, edit, at: context.now }).await
 }
 
 async fn edit(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Timestamp};
-use pointbook_store::ports::{PageOf, StoredProduct, StoredProductFilter};
+use pointbook_store::ports::{PageOf, StoredProduct, StoredProductFilter, StoredProductSort};
 use pointbook_store::{ServedTenant, StoreResult};
 
 /// The products that a back office asks for: those that meet all conditions. The filters of customers have the same names and meanings,
@@ -27,9 +27,11 @@ pub struct ProductListFilter {
     pub popular: bool,
     /// Only those that customers may see, or only the hidden ones.
     pub active: Option<bool>,
+    /// `None` sorts by id.
+    pub sort: Option<StoredProductSort>,
 }
 
-/// A page of the products, by id.
+/// A page of the products.
 ///
 /// # Errors
 /// When the store fails.
@@ -44,7 +46,7 @@ pub async fn list_products(
         None => None,
     };
     let settings = &tenant.tenant.settings;
-    let ProductListFilter { search, min_price, max_price, on_sale, popular, active, .. } = filter;
+    let ProductListFilter { search, min_price, max_price, on_sale, popular, active, sort, .. } = filter;
     let has_price = min_price.is_some() || max_price.is_some();
     let filter = StoredProductFilter {
         search,
@@ -55,6 +57,7 @@ pub async fn list_products(
         on_sale,
         popular,
         active,
+        sort,
     };
     tenant.data.products(&filter, page).await
 }

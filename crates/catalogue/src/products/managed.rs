@@ -1,14 +1,16 @@
 //! A product as the back office reads and writes it: its view, and the readers of its fields, for a whole product, for a line of an
 //! import, and for what changes.
 
+use std::hash::Hash;
+
 use pointbook_domain::errors::{FieldCode, FieldErrors, Rule};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::product::{MAX_BRAND_CHARS, is_sale_above};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, FieldChange, Price, Product, ProductId, ProductPatch};
 use pointbook_http::body::{
-    BodyFields, Reader, Value, boolean, date_time, id, integer_in, line, list, new_id, price, text, title,
-    visible,
+    BodyFields, Reader, Value, boolean, date_time, id, integer_in, line, list, new_id, object, price, text,
+    title, visible,
 };
 use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
@@ -16,7 +18,7 @@ use pointbook_http::views::values::DateTimeView;
 use pointbook_store::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
-use pointbook_store::ports::{CatalogueVersion, StoredProduct};
+use pointbook_store::ports::{CatalogueVersion, ProductEdit, StoredProduct};
 use serde_json::{Map, Value as Json};
 
 use crate::html::{complexity_rule, is_too_complex};
@@ -267,12 +269,15 @@ fn no_url() -> Rule {
 }
 
 fn categories() -> impl Reader<Item = Vec<CategoryId>> {
-    let check = |value: Value<'_>, categories: Vec<CategoryId>| match first_repeated(&categories) {
-        None => Ok(categories),
-        Some(place) => Err(FieldErrors::one(&format!("{}.{place}", value.key), Rule::DISTINCT)),
-    };
     let ids = || Schema::list(Schema::id()).at_most(MAX_PRODUCT_CATEGORIES).each_once();
-    list(MAX_PRODUCT_CATEGORIES, id(CategoryId::new)).then(check).with_schema(ids)
+    list(MAX_PRODUCT_CATEGORIES, id(CategoryId::new)).then(each_once).with_schema(ids)
+}
+
+fn each_once<T: Eq + Hash>(value: Value<'_>, ids: Vec<T>) -> Result<Vec<T>, FieldErrors> {
+    match first_repeated(&ids) {
+        None => Ok(ids),
+        Some(place) => Err(FieldErrors::one(&format!("{}.{place}", value.key), Rule::DISTINCT)),
+    }
 }
 
 /// Accepts `id` and what the server counts. The `id` must equal the id of the path, unless the path was refused. The others do
@@ -297,12 +302,58 @@ const MAX_STOCK: i64 = u32::MAX as i64;
 
 /// Reads the difference of a stock, which is not 0.
 pub fn read_stock_change(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
-    let difference = integer_in(-MAX_STOCK..=MAX_STOCK)
-        .only(|difference| *difference != 0, || Rule::new(FieldCode::Zero, "must not be 0"))
-        .about("How many pieces to add. Negative to remove pieces. Not 0.");
-    let difference = fields.required("difference", difference);
+    let about = "How many pieces to add. Negative to remove pieces. Not 0.";
+    let difference = fields.required("difference", difference().about(about));
     fields.finish(|| difference)
 }
+
+fn difference() -> impl Reader<Item = i64> {
+    let is_none = || Rule::new(FieldCode::Zero, "must not be 0");
+    integer_in(-MAX_STOCK..=MAX_STOCK).only(|difference| *difference != 0, is_none)
+}
+
+/// The most products that one request changes in the same way.
+pub const MAX_BULK_PRODUCTS: usize = 500;
+
+/// Reads which products change, and the change that all of them get.
+pub fn read_bulk_change(mut fields: BodyFields<'_>) -> Result<(Vec<ProductId>, ProductEdit), FieldErrors> {
+    let schema = || Schema::list(Schema::id()).at_least(1).at_most(MAX_BULK_PRODUCTS).each_once();
+    let ids = list(MAX_BULK_PRODUCTS, id(ProductId::new)).then(each_once);
+    let ids = ids.only(|ids| !ids.is_empty(), || Rule::REQUIRED).with_schema(schema);
+    let ids = fields.required("product_ids", ids.about("Each id once."));
+    let edit = fields.required("change", object(read_change).about("What all these products get."));
+    fields.finish(|| Some((ids?, edit?)))
+}
+
+/// Reads a change that fits many products.
+pub fn read_change(mut fields: BodyFields<'_>) -> Result<ProductEdit, FieldErrors> {
+    let about = "How many pieces to add. Negative to remove pieces. Not 0. It stands alone.";
+    let difference = fields.not_null("stock_difference", difference().about(about));
+    let patch = ProductPatch {
+        stock: fields.nullable("stock", integer_in(0..=u32::MAX).about("Pieces. Null for unlimited.")),
+        regular_price: fields.not_null("regular_price", price()),
+        sale_price: fields
+            .nullable("sale_price", price().about("At most the regular price. Null for no sale.")),
+        popular: fields.not_null("popular", boolean().about("Whether it is a popular product.")),
+        active: fields
+            .not_null("active", boolean().about("Whether customers see the product after `published_at`.")),
+        ..ProductPatch::default()
+    };
+    let is_empty = patch == ProductPatch::default();
+    if difference.is_some() && !is_empty {
+        fields.refuse("stock_difference", Rule::new(FieldCode::Contradiction, "must stand alone"));
+    }
+    // A mistake in the only field is told alone.
+    if difference.is_none() && is_empty && !CHANGES.iter().any(|name| fields.has(name)) {
+        fields.refuse("stock", Rule::REQUIRED);
+    }
+    fields.finish(|| {
+        Some(difference.map_or_else(|| ProductEdit::Patch(Box::new(patch)), ProductEdit::AddStock))
+    })
+}
+
+/// The members of a change that fits many products.
+const CHANGES: [&str; 6] = ["stock_difference", "stock", "regular_price", "sale_price", "popular", "active"];
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ pub mod list_store;
 pub(crate) mod list_view;
 pub(crate) mod manage_api;
 pub mod managed;
+pub mod ordered;
 pub mod query;
 pub mod stock;
 pub(crate) mod store_api;

@@ -2,6 +2,7 @@
 
 use pointbook_domain::{CategoryId, PageQuery};
 use pointbook_http::query::Fields;
+use pointbook_store::ports::{SortedBy, StoredProductSort};
 
 use crate::index::{ProductFilter, ProductSort};
 use crate::products::list_managed::ProductListFilter;
@@ -77,7 +78,34 @@ pub struct ManagedProductListQuery {
 pub fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
     let page = fields.page();
     let filter = fields.filter(managed_product_filter);
-    ManagedProductListQuery { page, filter }
+    let sort = fields.choice("sort", MANAGED_SORT, MANAGED_SORTS);
+    ManagedProductListQuery { page, filter: ProductListFilter { sort, ..filter } }
+}
+
+const MANAGED_SORT: &str = "Sorts by the title, the effective price, the stock, the reserved pieces or the `version`, ascending or \
+                            descending, then by id. An unlimited stock counts as the greatest. The case of the letters A to Z does \
+                            not matter in titles. Without it, products come by id.";
+
+/// The orders of the list. A list of the console has the same names.
+pub const MANAGED_SORTS: [(&str, StoredProductSort); 10] = [
+    ("title", by(SortedBy::Title)),
+    ("-title", falling(SortedBy::Title)),
+    ("price", by(SortedBy::Price)),
+    ("-price", falling(SortedBy::Price)),
+    ("stock", by(SortedBy::Stock)),
+    ("-stock", falling(SortedBy::Stock)),
+    ("reserved", by(SortedBy::Reserved)),
+    ("-reserved", falling(SortedBy::Reserved)),
+    ("version", by(SortedBy::Version)),
+    ("-version", falling(SortedBy::Version)),
+];
+
+const fn by(by: SortedBy) -> StoredProductSort {
+    StoredProductSort { by, is_descending: false }
+}
+
+const fn falling(by: SortedBy) -> StoredProductSort {
+    StoredProductSort { by, is_descending: true }
 }
 
 fn managed_product_filter(filter: &mut Fields<'_>) -> ProductListFilter {
@@ -101,6 +129,7 @@ fn managed_product_filter(filter: &mut Fields<'_>) -> ProductListFilter {
             "active",
             "`true` for products that customers may see only, `false` for hidden products only.",
         ),
+        sort: None,
     }
 }
 

@@ -223,7 +223,7 @@ codes! {
         TooFew = "too_few",
         /// The list, the import or the query string has more items than the message allows.
         TooMany = "too_many",
-        /// Two fields of a campaign exclude each other, so it could never match.
+        /// Two fields exclude each other, such as two conditions of a campaign that could never match together.
         Contradiction = "contradiction",
         /// The number, or a sum or price that follows from it, is outside of the range in the message.
         OutOfRange = "out_of_range",

@@ -29,6 +29,7 @@ mod isolation;
 mod jobs;
 mod manage_categories;
 mod manage_orders;
+mod manage_product_bulk;
 mod manage_product_changes;
 mod manage_product_import;
 mod manage_products;

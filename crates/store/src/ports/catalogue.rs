@@ -108,7 +108,41 @@ pub enum UpsertOutcome {
     Unchanged,
 }
 
-/// Which products an operator sees in a list: those that meet all conditions and are not retired. The default has no condition.
+/// What a list of products is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SortedBy {
+    /// The case of ASCII letters does not matter.
+    Title,
+    /// The effective price.
+    Price,
+    /// An unlimited stock counts as the greatest.
+    Stock,
+    Reserved,
+    /// When the product changed.
+    Version,
+}
+
+impl SortedBy {
+    fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Title => &["title"],
+            Self::Price => &["sale_price", "regular_price"],
+            Self::Stock => &["stock"],
+            Self::Reserved => &["reserved"],
+            Self::Version => &["version"],
+        }
+    }
+}
+
+/// The order of a list of products. Equal products are sorted by id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredProductSort {
+    pub by: SortedBy,
+    pub is_descending: bool,
+}
+
+/// Which products an operator sees in a list: those that meet all conditions and are not retired. The default has no condition, and is sorted
+/// by id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredProductFilter {
     /// The id, the SKU or the title has this part; the case of letters does not matter.
@@ -127,6 +161,8 @@ pub struct StoredProductFilter {
     pub popular: bool,
     /// Only those that customers may see, or only the hidden ones.
     pub active: Option<bool>,
+    /// `None` sorts by id.
+    pub sort: Option<StoredProductSort>,
 }
 
 impl StoredProductFilter {
@@ -146,7 +182,10 @@ impl StoredProductFilter {
             .first_between(&["published_at"], self.published)
             .first_between(&["stock"], self.stock)
             .null("sale_price", self.on_sale.then_some(false));
-        query.equal("popular", self.popular.then_some(&true)).equal("active", self.active.as_ref())
+        query
+            .equal("popular", self.popular.then_some(&true))
+            .equal("active", self.active.as_ref())
+            .sorted(self.sort.map(|sort| (sort.by.columns(), sort.is_descending)))
     }
 }
 
@@ -194,7 +233,7 @@ impl dyn TenantData + '_ {
         Ok(row.map(StoredProduct::from))
     }
 
-    /// A page of products that are not retired, by id.
+    /// A page of products that are not retired.
     pub async fn products(
         &self,
         filter: &StoredProductFilter,

@@ -17,7 +17,8 @@ pub mod tokens;
 mod users;
 
 pub use catalogue::{
-    CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, StoredProductFilter, UpsertOutcome,
+    CatalogueVersion, ProductChange, ProductUpsert, SortedBy, StoredProduct, StoredProductFilter,
+    StoredProductSort, UpsertOutcome,
 };
 pub use database::{Database, Ping, TenantData};
 pub use feed::{EntryAt, FeedStore};

@@ -29,6 +29,8 @@ pub struct Query {
     /// The columns that order the rows; empty when the conditions match at most one row.
     pub order: Vec<Column>,
     pub is_descending: bool,
+    /// What orders the rows before these columns.
+    pub(crate) sort: Option<Sort>,
     pub limit: u32,
     /// How many rows are skipped.
     pub offset: u64,
@@ -38,6 +40,13 @@ pub struct Query {
     pub is_urgent: bool,
     /// The text in place of a generated `SELECT`, with its parameters between the tenant and the limit.
     pub(crate) text: Option<(&'static Text, Vec<Cell>)>,
+}
+
+/// The first of these columns that has a value orders the rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sort {
+    columns: Vec<Column>,
+    is_descending: bool,
 }
 
 impl Query {
@@ -61,7 +70,7 @@ impl Query {
     fn new(name: &'static str, table: &'static Table, columns: Vec<Column>, key_columns: usize) -> Self {
         let (conditions, order) = (Vec::new(), Vec::new());
         let (is_descending, limit, offset) = (false, u32::MAX, 0);
-        let (is_of_all_tenants, is_urgent, text) = (false, false, None);
+        let (is_of_all_tenants, is_urgent, text, sort) = (false, false, None, None);
         Self {
             name,
             table,
@@ -70,6 +79,7 @@ impl Query {
             conditions,
             order,
             is_descending,
+            sort,
             limit,
             offset,
             is_of_all_tenants,
@@ -104,6 +114,17 @@ impl Query {
     #[must_use]
     pub fn descending(self) -> Self {
         Self { is_descending: true, ..self }
+    }
+
+    /// Sorts by the first of these columns that has a value. A row without one counts as the greatest, and the case of ASCII letters does
+    /// not matter. The order columns sort equal rows. `None` leaves the order as it is.
+    #[must_use]
+    pub fn sorted(self, sort: Option<(&[&'static str], bool)>) -> Self {
+        let sort = sort.map(|(columns, is_descending)| {
+            let columns = columns.iter().map(|column| self.table.column(column)).collect();
+            Sort { columns, is_descending }
+        });
+        Self { sort, ..self }
     }
 
     #[must_use]
@@ -213,7 +234,7 @@ impl Query {
     /// Whether the rows are one range of the order.
     pub fn follows_order(&self) -> bool {
         let is_range = self.conditions.iter().all(|condition| matches!(condition, Condition::After(_)));
-        is_range && self.text.is_none()
+        is_range && self.text.is_none() && self.sort.is_none()
     }
 
     /// The values of the conditions with their columns, in the order of the parameters after the tenant.
@@ -249,8 +270,8 @@ impl Query {
         }
         let (source, next) = self.table_and_conditions(dialect);
         let direction = if self.is_descending { " DESC" } else { "" };
-        let order: Vec<String> =
-            self.order.iter().map(|column| format!("{}{direction}", column.name)).collect();
+        let columns = self.order.iter().map(|column| format!("{}{direction}", column.name));
+        let order: Vec<String> = self.sort.iter().map(|sort| sort.order(dialect)).chain(columns).collect();
         let order = if order.is_empty() { String::new() } else { format!(" ORDER BY {}", order.join(", ")) };
         let (limit, offset) = (dialect.count(next), dialect.count(next + 1));
         let columns = Table::names(&self.columns);
@@ -307,12 +328,7 @@ impl Query {
             }
             Condition::FirstBetween(columns, _) => {
                 let mut bound = || columns.first().map(&mut *placeholder).unwrap_or_default();
-                let first = if columns.len() > 1 {
-                    format!("COALESCE({})", Table::names(columns))
-                } else {
-                    Table::names(columns)
-                };
-                format!("{first} BETWEEN {} AND {}", bound(), bound())
+                format!("{} BETWEEN {} AND {}", first_of(columns), bound(), bound())
             }
             Condition::HasItem(column, _) => dialect.has_item(*column, &placeholder(&LIST)),
             Condition::OneOf(columns, _) => dialect.one_of(columns, &placeholder(&LIST)),
@@ -349,6 +365,23 @@ impl Query {
             Record::new(self.table.name, self.key_columns, &source).read()
         };
         rows.iter().map(read).collect()
+    }
+}
+
+/// The first of these columns that has a value.
+fn first_of(columns: &[Column]) -> String {
+    let names = Table::names(columns);
+    if columns.len() > 1 { format!("COALESCE({names})") } else { names }
+}
+
+impl Sort {
+    /// The databases put `NULL` at different ends, so it has a place of its own.
+    fn order(&self, dialect: Dialect) -> String {
+        let first = first_of(&self.columns);
+        let is_text = self.columns.iter().any(|column| column.kind == Kind::Text);
+        let value = if is_text { dialect.lower(&first) } else { first.clone() };
+        let direction = if self.is_descending { " DESC" } else { "" };
+        format!("{first} IS NULL{direction}, {value}{direction}")
     }
 }
 

@@ -21,6 +21,7 @@ async function placeOf(ada, id) {
 }
 
 async function add(ada, id) {
+  await ada.unfold("Add category");
   await ada.fill("Name", NAMES[id], "main");
   await ada.fill("ID Products name it. It cannot be changed later.", id, "main");
   await ada.press("Add category");
@@ -166,6 +167,7 @@ async function byForm(ada) {
 
 async function remove(ada, id) {
   await ada.go(`/console/acme/categories/${id}`);
+  await ada.more();
   await ada.unfold("Remove category");
   await ada.press("Remove category");
   await ada.toast(/The category is removed/);

@@ -123,6 +123,12 @@ function person(page, { origin, hasScript, seen, complaints }) {
     async fill(name, text, within, role = "textbox") {
       await write(await find(role, name, within), text);
     },
+    // Fills the description of a product with HTML. The script shows an editor in its place where the HTML is simple.
+    async describe(html) {
+      const isHidden = await page.$eval("main [name=description]", (field) => field.hidden);
+      if (isHidden) await (await find("button", "HTML", ".rich")).click();
+      await this.fill("Description (HTML)", html);
+    },
     // What a part of the page says, with spaces as a person sees them.
     async says(selector = "main") {
       return (await page.$eval(selector, (part) => part.innerText ?? part.textContent)).replace(/\s+/g, " ").trim();

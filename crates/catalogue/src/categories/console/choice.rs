@@ -81,39 +81,43 @@ fn not_in_tree(visit: &Visit<'_>, id: &str) -> Markup {
     html! { (id) " " span .mark { (visit.words.say("category-not-in-tree")) } }
 }
 
-/// A box for each category, and for each chosen id that the tree lacks. A large tree has boxes for the chosen categories only, and the search.
-/// `finder` is `None` in a form that the operator cannot send.
+/// A chip for each chosen category, also for those that the tree lacks, and behind a button a box for each other one. A large tree has the
+/// search in place of the boxes. `finder` is `None` in a form that the operator cannot send.
 pub(crate) fn boxes(
     visit: &Visit<'_>,
     tree: &CategoryTree,
     (name, chosen): (&str, &[&str]),
     finder: Option<&Finder<'_>>,
 ) -> Markup {
-    let all = listed(tree);
+    let (all, words) = (listed(tree), visit.words);
     let is_large = all.len() > MAX_LISTED;
     let is_chosen = |id: &str| chosen.contains(&id);
     let tick = |id: &str, label: Markup| {
         html! { label .check { input type="checkbox" name=(name) value=(id) checked[is_chosen(id)]; (label) } }
     };
-    let ticked: Vec<_> = all.iter().filter(|listed| is_chosen(listed.category.id.as_str())).collect();
-    let labels: Vec<&str> = ticked.iter().map(|listed| listed.category.label.as_str()).collect();
+    let chip = |id: &str, label: Markup| {
+        html! { label .chip { input type="checkbox" name=(name) value=(id) checked; (label) } }
+    };
+    let (ticked, others): (Vec<_>, Vec<_>) =
+        all.iter().partition(|listed: &&Listed<'_>| is_chosen(listed.category.id.as_str()));
     html! {
-        @if !labels.is_empty() { p .hint-text { (labels.join(", ")) } }
-        // A box that scrolls must take the focus, also when no tick in it can.
-        div .choice tabindex="0" role="group" aria-label=(visit.words.say("categories")) {
-            @if all.is_empty() { p .quiet { (visit.words.say("category-none-yet")) } }
+        div .chosen {
+            @if chosen.is_empty() { span .quiet { (words.say("category-none-chosen")) } }
+            @for listed in ticked { (chip(listed.category.id.as_str(), if is_large { with_path(listed) } else { html! { (listed.category.label) } })) }
+            @for id in unknown(tree, &[], chosen.iter().copied()) { (chip(id, not_in_tree(visit, id))) }
+        }
+        @if let Some(finder) = finder {
             @if is_large {
-                @if chosen.is_empty() { p .quiet { (visit.words.say("category-none-chosen")) } }
-                @for listed in ticked { (tick(listed.category.id.as_str(), with_path(listed))) }
-            } @else {
-                @for listed in &all {
-                    (tick(listed.category.id.as_str(), html! { (indent(listed.level())) (listed.category.label) }))
+                (finder.shown(visit, tree, |id| is_chosen(id.as_str()), tick))
+            } @else if !others.is_empty() {
+                details .panel.wide {
+                    summary { (words.say("category-choose")) }
+                    // A box that scrolls must take the focus, also when no tick in it can.
+                    div .choice tabindex="0" role="group" aria-label=(words.say("categories")) {
+                        @for listed in others { (tick(listed.category.id.as_str(), html! { (indent(listed.level())) (listed.category.label) })) }
+                    }
                 }
             }
-            @for id in unknown(tree, &[], chosen.iter().copied()) { (tick(id, not_in_tree(visit, id))) }
-        }
-        @if let Some(finder) = finder.filter(|_| is_large) {
-            (finder.shown(visit, tree, |id| is_chosen(id.as_str()), tick))
         }
     }
 }

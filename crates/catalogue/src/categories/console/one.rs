@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{
-    danger, facts, field, form, mistakes, nothing_saved, respond_with,
-};
+use pointbook_access::console_kit::components::{danger, facts, field, form, mistakes, nothing_saved};
+use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::sheet::{Sheet, link, more};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Scope};
 use pointbook_http::kernel::Response;
@@ -54,34 +54,40 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let tree = visit.served.data.categories().await?;
     let id = path_id(visit)?;
     let listed = find(&tree, &id).ok_or(PageError::NotFound)?;
+    let may_write = visit.signed_in()?.operator.role.has(Scope::CategoriesWrite);
     let content = html! {
         @if code == StatusCode::UNPROCESSABLE_ENTITY && typed.why.is_none() { (nothing_saved(visit)) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
         (told(visit, &listed))
-        @if visit.signed_in()?.operator.role.has(Scope::CategoriesWrite) {
-            (forms(visit, &tree, &listed, typed)?)
-        }
+        @if may_write { (forms(visit, &tree, &listed, typed)?) }
     };
-    Ok(respond_with(visit, code, SECTION, &listed.category.label, &content))
+    let path = |category: &Category| visit.path(&format!("/categories/{}", segment(category.id.as_str())));
+    let sheet = Sheet::new(visit, SECTION, &*listed.category.label);
+    let sheet = listed.above.iter().fold(sheet, |sheet, above| sheet.below(path(above), &*above.label));
+    let products = format!("{}1", visit.address_of_pages("/products", &[("category", id.as_str())]));
+    let below = format!(
+        "{}?{}#add",
+        visit.path(SECTION),
+        form_urlencoded::Serializer::new(String::new()).append_pair("below", id.as_str()).finish()
+    );
+    let mut entries = vec![link(visit, Icon::Products, &products, "products")];
+    if may_write {
+        let hint = html! { p { (visit.words.say("category-remove-hint")) } };
+        entries.push(link(visit, Icon::Add, &below, "category-add-below"));
+        entries.push(danger(visit, &format!("{}/remove", path(listed.category)), "category-remove", hint)?);
+    }
+    Ok(sheet.actions(more(visit, &entries)).respond_with(code, &content))
 }
 
-fn told(visit: &Visit<'_>, Listed { category, above, place: _ }: &Listed<'_>) -> Markup {
+fn told(visit: &Visit<'_>, Listed { category, .. }: &Listed<'_>) -> Markup {
     let link = |category: &Category| {
         html! { a href=(visit.path(&format!("/categories/{}", segment(category.id.as_str())))) { (category.label) } }
-    };
-    let place = html! {
-        @if above.is_empty() { (visit.words.say("category-top")) }
-        @for (at, category) in above.iter().enumerate() { @if at > 0 { " › " } (link(category)) }
     };
     let below = html! {
         @if category.children.is_empty() { "–" }
         @for (at, category) in category.children.iter().enumerate() { @if at > 0 { ", " } (link(category)) }
     };
-    let told = [
-        ("category-id", html! { code { (category.id) } }),
-        ("category-below", place),
-        ("category-children", below),
-    ];
+    let told = [("category-id", html! { code { (category.id) } }), ("category-children", below)];
     facts(visit, told)
 }
 
@@ -106,15 +112,11 @@ fn forms(
     let again = path("/move#move");
     let finder = Finder { search: &typed.search, address: &again, encoding: None };
     let place = parent_field(visit, tree, &branch(category), (chosen, &finder));
-    let below: String =
-        form_urlencoded::Serializer::new(String::new()).append_pair("below", category.id.as_str()).finish();
     Ok(html! {
         h2 { (words.say("category-rename")) }
         (form(visit, &path("/rename"), "category-rename", rename)?)
         h2 #move { (words.say("category-move")) }
         (form(visit, &path("/move"), "category-move", place)?)
-        p { a href=(visit.path(&format!("{SECTION}?{below}#add"))) { (words.say("category-add-below")) } }
-        (danger(visit, &path("/remove"), "category-remove", html! { p { (words.say("category-remove-hint")) } })?)
     })
 }
 

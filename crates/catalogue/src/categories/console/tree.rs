@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty_list, field, form, mistakes, nothing_saved, table};
+use pointbook_access::console_kit::components::{empty_list, field, form, mistakes, nothing_saved};
+use pointbook_access::console_kit::lists::{Bar, Column, found, list_table, named};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Visit, assets};
@@ -12,7 +13,7 @@ use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, CategoryTree, PageWindow, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{Form, PageError, form_token, number, pager, see_other};
+use pointbook_http::pages::{Form, PageError, form_token, pager, see_other};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::change::{SECTION, read_new, read_parent, take, version};
@@ -21,6 +22,12 @@ use crate::categories::console::choice::{FIND, Finder, SEARCH, parent_field};
 use crate::categories::console::list::{Listed, indent, listed, matching};
 
 const CATEGORIES_PER_PAGE: u32 = 100;
+
+/// The parameter with what is searched for.
+const SEARCHED: &str = "search";
+
+const COLUMNS: [Column; 3] =
+    [Column::text("category-label"), Column::text("category-id").rank(2), Column::number("category-order")];
 
 /// The form of a new category as it was sent.
 #[derive(Default)]
@@ -49,33 +56,41 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::CategoriesWrite);
-    let search = visit.searched_words("search");
+    let search = visit.searched_words(SEARCHED);
     let content = html! {
-        p .quiet { (visit.words.say("category-about")) }
         @if code == StatusCode::UNPROCESSABLE_ENTITY && (typed.why.is_none() || !typed.is_blank()) { (nothing_saved(visit)) }
         @if let Some(why) = typed.why.filter(|_| typed.is_blank()) { p .error role="alert" { (visit.words.say(why.text())) } }
         // With what was found for the form, the page shows the form alone, and stays small.
         @if typed.search.is_empty() {
-            (search_form(visit, &search))
-            @if search.is_empty() { (all_of(visit, &tree, may_write)?) } @else { (found(visit, &tree, &search)) }
+            @if search.is_empty() { (all_of(visit, &tree, may_write)?) } @else { (found_in(visit, &tree, &search)) }
         }
-        @if may_write { (add_form(visit, &tree, typed)?) }
+    };
+    let add = if may_write {
+        add_form(visit, &tree, typed)?
+    } else {
+        html! {}
     };
     Ok(Sheet::new(visit, SECTION, visit.words.say("categories"))
+        .line(html! { (visit.words.say("category-about")) })
+        .actions(add)
         .styled(&[assets::EDITORS])
         .respond_with(code, &content))
 }
 
-fn search_form(visit: &Visit<'_>, search: &str) -> Markup {
-    let words = visit.words;
+/// The line with the search, and the rows below it.
+fn searched(visit: &Visit<'_>, search: &str, window: &PageWindow, rows: &Markup) -> Markup {
+    let bar = Bar {
+        action: visit.path(SECTION),
+        search: Some(("category-search", SEARCHED, search)),
+        chips: Vec::new(),
+        filters: html! {},
+        hidden: html! {},
+        found: found(visit, window),
+    };
+    let addresses = visit.address_of_pages(SECTION, &[(SEARCHED, search)]);
     html! {
-        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("category-search")) {
-            label {
-                (words.say("category-search"))
-                input type="search" name="search" value=(search) maxlength=(MAX_ID_CHARS);
-            }
-            button { (words.say("product-find")) }
-        }
+        (bar.markup(visit))
+        div #results { (rows) (pager(visit.words, window, &addresses)) }
     }
 }
 
@@ -95,33 +110,32 @@ fn all_of(visit: &Visit<'_>, tree: &CategoryTree, may_write: bool) -> Result<Mar
     let rows: Vec<Vec<Markup>> = shown.iter().map(|listed| row(visit, listed, may_write)).collect();
     let next = usize::try_from(window.to).ok().and_then(|next| all.get(next));
     let next_level = next.map_or(0, Listed::level);
-    Ok(html! {
-        @if rows.is_empty() { (empty_list(visit, &window, "category-none")) } @else { (rows_of(visit, tree, (&rows, next_level), may_write)?) }
-        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
-    })
+    let rows = if rows.is_empty() {
+        empty_list(visit, &window, "category-none")
+    } else {
+        rows_of(visit, tree, (&rows, next_level), may_write)?
+    };
+    Ok(searched(visit, "", &window, &rows))
 }
 
 /// What the search finds, without the buttons: neighbours here are no siblings.
-fn found(visit: &Visit<'_>, tree: &CategoryTree, search: &str) -> Markup {
+fn found_in(visit: &Visit<'_>, tree: &CategoryTree, search: &str) -> Markup {
     let all = matching(tree, search);
     let (window, shown) = of_page(visit, &all);
     let row = |listed: &Listed<'_>| {
-        vec![
-            html! { a href=(path_of(visit, listed)) { (listed.path()) } },
-            html! { code { (listed.category.id) } },
-        ]
+        let id = listed.category.id.as_str();
+        vec![named(&path_of(visit, listed), &listed.path(), id), html! { code { (id) } }]
     };
     let rows: Vec<Vec<Markup>> = shown.iter().map(row).collect();
-    let count = number(i64::try_from(all.len()).unwrap_or(i64::MAX), visit.words);
-    html! {
-        p .count role="status" { (visit.words.with("category-found", "count", count)) }
-        @if rows.is_empty() {
-            (empty_list(visit, &window, "category-none-found"))
-        } @else {
-            (table(visit, &["category-label", "category-id"], &rows))
-        }
-        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[("search", search)])))
-    }
+    let rows =
+        if rows.is_empty() { empty_list(visit, &window, "category-none-found") } else { list(visit, &rows) };
+    searched(visit, search, &window, &rows)
+}
+
+/// As many columns as the rows have.
+fn list(visit: &Visit<'_>, rows: &[Vec<Markup>]) -> Markup {
+    let columns = rows.first().and_then(|row| COLUMNS.get(..row.len())).unwrap_or_default();
+    list_table(visit, &visit.words.say("categories"), columns, rows)
 }
 
 fn path_of(visit: &Visit<'_>, listed: &Listed<'_>) -> String {
@@ -136,10 +150,10 @@ fn rows_of(
     (rows, next_level): (&[Vec<Markup>], usize),
     may_write: bool,
 ) -> Result<Markup, PageError> {
+    let rows = list(visit, rows);
     if !may_write {
-        return Ok(table(visit, &["category-label", "category-id"], rows));
+        return Ok(rows);
     }
-    let rows = table(visit, &["category-label", "category-id", "category-order"], rows);
     Ok(html! {
         form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) data-next-level=(next_level) {
             (form_token(&visit.signed_in()?.form_token))
@@ -215,9 +229,12 @@ fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Mar
         (told(false))
         (parent_field(visit, tree, &HashSet::new(), (&typed.parent, &finder)))
     };
+    let is_open = !typed.is_blank() || !typed.parent.is_empty() || !typed.search.is_empty();
     Ok(html! {
-        h2 #add { (visit.words.say("category-add")) }
-        (form(visit, &visit.path("/new-category"), "category-add", fields)?)
+        details #add .panel open[is_open] {
+            summary { (visit.words.say("category-add")) }
+            (form(visit, &visit.path("/new-category"), "category-add", fields)?)
+        }
     })
 }
 

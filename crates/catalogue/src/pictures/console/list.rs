@@ -75,7 +75,6 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
     let uses = find_uses(&visit.served, visit.now, wanted).await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
     let window = page.window(pictures.total);
-    let total = i64::try_from(pictures.total).unwrap_or(i64::MAX);
     let asked = asked(visit).await?;
     let cards = pictures.items.iter().map(|picture| card(visit, picture, uses.of(&picture.id), may_write));
     let content = html! {
@@ -84,8 +83,7 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
         }
         @if let Some(picture) = &asked { (chosen(visit, picture, may_write)) }
         (notice(visit, &uses.missing))
-        @if may_write { (upload_form(visit, said)?) }
-        p .count role="status" { (words.with("picture-count", "count", number(total, words))) }
+        @if let Notice::Upload(refusal) = said { (refusal.shown(visit)) }
         @if pictures.items.is_empty() {
             (empty_list(visit, &window, "picture-none"))
         } @else {
@@ -93,7 +91,14 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
         }
         (pager(words, &window, &visit.address_of_pages(PICTURES, &[])))
     };
+    let upload = if may_write {
+        upload_form(visit, said)?
+    } else {
+        html! {}
+    };
     Ok(Sheet::new(visit, PRODUCTS, words.say("pictures"))
+        .count(pictures.total)
+        .actions(upload)
         .styled(&[assets::EDITORS])
         .respond_with(said.code(), &content))
 }
@@ -133,11 +138,13 @@ fn form_of(visit: &Visit<'_>, cards: &Markup, may_write: bool) -> Result<Markup,
 
 fn upload_form(visit: &Visit<'_>, said: &Notice) -> Result<Markup, PageError> {
     Ok(html! {
-        @if let Notice::Upload(refusal) = said { (refusal.shown(visit)) }
-        form .stack method="post" enctype="multipart/form-data" action=(visit.path(PICTURES)) {
-            (form_token(&visit.signed_in()?.form_token))
-            (file_field(visit, None))
-            button { (visit.words.say("product-picture-upload")) }
+        details .panel open[matches!(said, Notice::Upload(_))] {
+            summary { (visit.words.say("product-picture-upload")) }
+            form .stack method="post" enctype="multipart/form-data" action=(visit.path(PICTURES)) {
+                (form_token(&visit.signed_in()?.form_token))
+                (file_field(visit, None))
+                button { (visit.words.say("product-picture-upload")) }
+            }
         }
     })
 }

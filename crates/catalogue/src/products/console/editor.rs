@@ -3,23 +3,26 @@
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::components::{facts, mistakes, nothing_saved};
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::once::once_field;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::sheet::{Sheet, link, more, save_bar};
 use pointbook_access::console_kit::{Visit, assets};
+use pointbook_access::sessions::{PagesOf, pages_path};
 use pointbook_domain::errors::FieldErrors;
+use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryTree, ProductId, Scope};
 use pointbook_http::body::{BodyFields, new_id};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, moment, number};
+use pointbook_http::pages::{PageError, form_token, moment, number, points};
 use pointbook_store::ports::StoredProduct;
 
-use super::form::{EDITOR, Field, Fingerprints, Shown, Texts, WITH_FILE, whole};
-use super::list::{NEW, SECTION, marks, price, stock};
+use super::form::{EDITOR, Field, Fingerprints, Shown, Texts, WITH_FILE, whole, whole_digits};
+use super::list::{CATEGORY, NEW, SECTION, labels, marks, stock};
 use super::picture_steps::Pictures;
-use super::pictures;
 use super::pictures::PictureField;
-use super::stock::{StockForms, forms};
+use super::stock::{StockForms, parts, retirement};
+use super::{changes, pictures};
 use crate::categories::console::list::unknown;
 use crate::pictures::console::choice::asked;
 use crate::pictures::console::upload::Refusal;
@@ -27,6 +30,7 @@ use crate::pictures::{missing_pictures, url_of};
 use crate::products::draft::ProductDraft;
 use crate::products::edit::preview_description;
 use crate::products::managed::read_product;
+use crate::products::ordered::Ordered;
 
 pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
     ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
@@ -140,31 +144,7 @@ pub(super) fn read_new(visit: &Visit<'_>, draft: &Draft) -> Result<ProductDraft,
 }
 
 pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Response, PageError> {
-    let tree = visit.served.data.categories().await?;
-    let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
-    let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
-    let Draft { texts, errors, theirs, search, .. } = draft;
-    let (unknown, again) = (unknown_ids(&tree, texts, None), again(&visit.path(NEW)));
-    let again = Some(&*again);
-    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
-    let [typed_id, stock] = &draft.new;
-    let fields = html! {
-        (shown.new_fields(visit, typed_id, stock))
-        (shown.fields(visit))
-        (once_field(visit))
-        (pictures::fields_of_new(visit, draft))
-    };
-    let content = html! {
-        (summary(visit, draft, true))
-        div .editor {
-            (form(visit, &visit.path(NEW), "product-create", &fields)?)
-            (preview(visit, draft, None).await?)
-        }
-        (pictures::stored_for_new(visit).await?)
-    };
-    Ok(Sheet::new(visit, SECTION, visit.words.say("product-add"))
-        .styled(&[assets::EDITORS])
-        .respond_with(draft.code, &content))
+    page(visit, None, draft).await
 }
 
 pub(super) async fn show_stored(
@@ -172,41 +152,133 @@ pub(super) async fn show_stored(
     stored: &StoredProduct,
     draft: &Draft,
 ) -> Result<Response, PageError> {
+    page(visit, Some(stored), draft).await
+}
+
+pub(super) fn may_write(visit: &Visit<'_>) -> bool {
+    visit.signed_in().is_ok_and(|signed_in| signed_in.operator.role.has(Scope::ProductsWrite))
+}
+
+/// The page of a product, or of a new one: cards in two columns, which are one form.
+async fn page(
+    visit: &Visit<'_>,
+    stored: Option<&StoredProduct>,
+    draft: &Draft,
+) -> Result<Response, PageError> {
+    let (words, may_write) = (visit.words, may_write(visit));
     let tree = visit.served.data.categories().await?;
-    let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
     let Draft { texts, errors, theirs, search, .. } = draft;
-    let action = path(visit, &stored.product.id, "");
-    let (unknown, again) = (unknown_ids(&tree, texts, Some(stored)), again(&action));
+    let product = stored.map(|stored| &stored.product);
+    let action = product.map_or_else(|| visit.path(NEW), |product| path(visit, &product.id, ""));
+    let (unknown, again) = (unknown_ids(&tree, texts, stored), again(&action));
     let again = may_write.then_some(&*again);
     let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
-    let present = Texts::of_product(&stored.product, &visit.served.zone());
-    let seen = draft.seen.clone().unwrap_or_else(|| Fingerprints::of(&present));
-    let fields = html! {
-        input type="hidden" name="seen" value=(seen.as_str());
-        (once_field(visit))
-        (shown.fields(visit))
+    let ordered = match product {
+        Some(product) => Ordered::of(&visit.served, [&product.id], visit.now).await?,
+        None => None,
     };
-    let content = html! {
-        (told(visit, stored))
-        (summary(visit, draft, *texts != present))
-        div .editor {
-            @if may_write {
-                (form(visit, &action, "product-save", &fields)?)
-            } @else {
-                fieldset .stack .bare disabled { (shown.fields(visit)) }
+    let [typed_id, typed_stock] = &draft.new;
+    let card = |title: &str, content: Markup| html! { section .card { h2 { (words.say(title)) } (content) } };
+    let stock = html! {
+        section .card #stock {
+            h2 { (words.say("product-stock-title")) }
+            @if let Some(stored) = stored {
+                @if may_write { (parts(visit, stored, &draft.stock)) } @else { p { (stock(visit, &stored.product)) } }
+                @if let Some(days) = days_left(stored, ordered.as_ref()) {
+                    p .quiet { (words.with("product-lasts", "count", number(days, words))) }
+                }
+            } @else { (shown.stock(visit, typed_stock)) }
+        }
+    };
+    let changes = if let Some(product) = product {
+        changes::card(visit, &product.id).await?
+    } else {
+        html! {}
+    };
+    let columns = html! {
+        div .two-columns {
+            div {
+                (pictures::card(visit, product, draft, &shown).await?)
+                (card("product-text", html! {
+                    (shown.fields(visit, [Field::Title]))
+                    @if stored.is_none() { (shown.id(visit, typed_id)) }
+                    (shown.fields(visit, [Field::Description]))
+                }))
+                (card("product-price", html! {
+                    div .pair { (shown.fields(visit, [Field::RegularPrice, Field::SalePrice, Field::Sku, Field::Brand])) }
+                }))
+                (changes)
             }
-            (preview(visit, draft, Some(stored)).await?)
-        }
-        @if may_write {
-            (pictures::forms(visit, &stored.product, draft).await?)
-            (forms(visit, stored, &draft.stock)?)
+            div {
+                (card("product-visibility", shown.visibility(visit)))
+                (stock)
+                (card("product-categories", shown.fields(visit, [Field::Categories])))
+                (preview(visit, draft, stored).await?)
+                @if let Some(stored) = stored { (card("product-facts", told(visit, stored, ordered.as_ref()))) }
+            }
         }
     };
-    Ok(Sheet::new(visit, SECTION, stored.product.title.trim())
-        .styled(&[assets::EDITORS])
-        .respond_with(draft.code, &content))
+    let present = stored.map(|stored| Texts::of_product(&stored.product, &visit.served.zone()));
+    let seen =
+        present.as_ref().map(|present| draft.seen.clone().unwrap_or_else(|| Fingerprints::of(present)));
+    let content = html! {
+        (summary(visit, draft, present.as_ref() != Some(texts)))
+        @if may_write {
+            (form(visit, &action, stored.is_none(), &html! {
+                @if let Some(seen) = &seen { input type="hidden" name="seen" value=(seen.as_str()); }
+                (once_field(visit))
+                (columns)
+            })?)
+        } @else { fieldset .bare disabled { (columns) } }
+    };
+    Ok(head(visit, stored, &tree)?.styled(&[assets::EDITORS]).respond_with(draft.code, &content))
+}
+
+/// For how many days the stock lasts, when that is known.
+fn days_left(StoredProduct { product, .. }: &StoredProduct, ordered: Option<&Ordered>) -> Option<i64> {
+    ordered?.days_left(&product.id, product.stock)
+}
+
+fn head<'v>(
+    visit: &'v Visit<'v>,
+    stored: Option<&StoredProduct>,
+    tree: &CategoryTree,
+) -> Result<Sheet<'v>, PageError> {
+    let words = visit.words;
+    let Some(stored) = stored else { return Ok(Sheet::new(visit, SECTION, words.say("product-add"))) };
+    let product = &stored.product;
+    let is_visible = product.is_visible_at(visit.now);
+    let beside = html! {
+        @if is_visible { span .badge .good { (words.say("product-is-active")) } }
+        (marks(visit, stored))
+    };
+    let history = changes::history(visit, &product.id);
+    let mut entries: Vec<_> =
+        history.iter().map(|address| link(visit, Icon::Audit, address, "product-history")).collect();
+    if may_write(visit) {
+        entries.push(retirement(visit, &product.id)?);
+    }
+    let shop = pages_path(PagesOf::Shop, &visit.served.name());
+    let shop =
+        format!("{}{shop}/products/{}", visit.served.tenant.base_url.origin(), segment(product.id.as_str()));
+    let actions = html! {
+        @if is_visible && visit.served.tenant.settings.shop {
+            a .button href=(shop) { (icon(Icon::Shop)) (words.say("product-in-shop")) }
+        }
+        (more(visit, &entries))
+    };
+    let sheet = Sheet::new(visit, SECTION, product.title.trim()).beside(beside).actions(actions);
+    let labels = labels(tree);
+    let category = product.categories.iter().find_map(|id| Some((id, labels.get(id.as_str())?)));
+    Ok(match category {
+        Some((id, label)) => {
+            let address = format!("{}1", visit.address_of_pages(SECTION, &[(CATEGORY, id.as_str())]));
+            sheet.below(address, *label)
+        }
+        None => sheet,
+    })
 }
 
 /// The address that shows the form with this address again, at its categories.
@@ -231,17 +303,17 @@ pub(super) async fn gone(visit: &Visit<'_>, texts: &Texts) -> Result<Vec<String>
     Ok(gone.into_iter().map(str::to_owned).collect())
 }
 
-fn told(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
-    let product = &stored.product;
+fn told(visit: &Visit<'_>, stored: &StoredProduct, ordered: Option<&Ordered>) -> Markup {
+    let (product, words) = (&stored.product, visit.words);
     let reserved = i64::try_from(stored.reserved).unwrap_or(i64::MAX);
+    let ordered =
+        ordered.map(|ordered| ("product-ordered", html! { (number(ordered.pieces(&product.id), words)) }));
     let told = [
-        ("product-id", html! { (product.id) (marks(visit, stored)) }),
-        ("product-price", price(visit, product)),
-        ("product-stock", stock(visit, product)),
-        ("product-reserved", html! { (number(reserved, visit.words)) }),
-        ("product-published-at", moment(product.published_at, &visit.served, visit.words)),
+        ("product-reserved", html! { (number(reserved, words)) }),
+        ("product-published-at", moment(product.published_at, &visit.served, words)),
+        ("product-id", html! { code { (product.id) } }),
     ];
-    facts(visit, told)
+    facts(visit, ordered.into_iter().chain(told))
 }
 
 /// What a button did, and what is wrong with the form, above it. `is_typed` says whether the form has texts that are not saved. A page with
@@ -268,33 +340,48 @@ fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
     }
 }
 
-/// The form with two buttons: the first one saves, also when the operator presses Enter in a field, and sends a chosen file.
-fn form(visit: &Visit<'_>, action: &str, button: &str, fields: &Markup) -> Result<Markup, PageError> {
-    let preview = format!("{action}/preview");
+/// The form with two buttons. A hidden one before all others saves, because Enter in a field presses the first one.
+fn form(visit: &Visit<'_>, action: &str, is_new: bool, fields: &Markup) -> Result<Markup, PageError> {
+    let (preview, words) = (format!("{action}/preview"), visit.words);
+    let buttons = html! {
+        button formaction=(preview) formnovalidate { (words.say("product-preview")) }
+        button .primary formenctype=(WITH_FILE) { (words.say(if is_new { "product-create" } else { "product-save" })) }
+    };
+    let hint = html! { (words.say(if is_new { "product-create-hint" } else { "product-save-hint" })) };
+    let previewed =
+        [Field::Title, Field::Description, Field::RegularPrice, Field::SalePrice, Field::Thumbnail];
     Ok(html! {
-        form #(EDITOR) .stack method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(Field::Description.name()) {
+        form #(EDITOR) method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(previewed.map(Field::name).join(" ")) {
+            button .unseen formenctype=(WITH_FILE) tabindex="-1" aria-hidden="true" {}
             (form_token(&visit.signed_in()?.form_token))
             (fields)
-            p .buttons {
-                button formenctype=(WITH_FILE) { (visit.words.say(button)) }
-                button .plain formaction=(preview) formnovalidate { (visit.words.say("product-preview")) }
-            }
+            (save_bar(visit, &hint, &buttons))
         }
     })
 }
 
-/// The description as customers would see it.
+/// The product as members would see it, with what is typed.
 async fn preview(
     visit: &Visit<'_>,
     draft: &Draft,
     stored: Option<&StoredProduct>,
 ) -> Result<Markup, PageError> {
-    let cleaned = cleaned(visit, &draft.texts, stored).await?;
+    let (cleaned, words, texts) = (cleaned(visit, &draft.texts, stored).await?, visit.words, &draft.texts);
+    let price = |field| whole_digits(texts.get(field)).and_then(|digits| digits.parse::<i64>().ok());
+    let (regular, sale) = (price(Field::RegularPrice), price(Field::SalePrice));
+    let (picture, title) = (texts.get(Field::Thumbnail), texts.get(Field::Title).trim());
     Ok(html! {
-        section .preview #preview {
-            h2 { (visit.words.say("product-preview-title")) }
+        section .card .preview #preview {
+            h2 { (words.say("product-preview-title")) }
+            div .in-shop {
+                @if is_web_url(picture) { img src=(picture) alt="" width="160" height="160" loading="lazy"; }
+                p .strong { (title) }
+                @if let Some(now) = sale.or(regular) {
+                    p { (points(now, words)) @if let Some(before) = regular.filter(|before| *before > now) { " " s .quiet { (number(before, words)) } } }
+                }
+            }
             @match cleaned {
-                Ok(html) if html.is_empty() => p .quiet { (visit.words.say("product-preview-empty")) },
+                Ok(html) if html.is_empty() => p .quiet { (words.say("product-preview-empty")) },
                 Ok(html) => div .description { (PreEscaped(html)) },
                 Err(errors) => (mistakes(visit, &errors, Field::Description.name())),
             }

@@ -50,22 +50,74 @@ pub(super) struct Shown<'f> {
 }
 
 impl Shown<'_> {
-    /// The fields of a new product beside those of every product.
-    pub(super) fn new_fields(&self, visit: &Visit<'_>, id: &str, stock: &str) -> Markup {
-        html! {
-            (self.labelled(visit, "product-id", "id", html! {
+    /// The id of a new product.
+    pub(super) fn id(&self, visit: &Visit<'_>, id: &str) -> Markup {
+        self.labelled(
+            visit,
+            "product-id",
+            "id",
+            html! {
                 input name="id" value=(id) maxlength=(MAX_ID_CHARS) required aria-describedby="about-id";
                 span .hint-text #about-id { (visit.words.say("product-id-hint")) }
-            }))
-            (self.labelled(visit, "product-stock", "stock", html! {
-                input name="stock" value=(stock) inputmode="numeric" aria-describedby="about-stock";
-                span .hint-text #about-stock { (visit.words.say("product-stock-hint")) }
-            }))
+            },
+        )
+    }
+
+    /// The stock of a new product.
+    pub(super) fn stock(&self, visit: &Visit<'_>, stock: &str) -> Markup {
+        self.labelled(visit, "product-set-stock", "stock", html! {
+            input name="stock" value=(stock) inputmode="numeric" placeholder="∞" aria-describedby="about-stock";
+            span .hint-text #about-stock { (visit.words.say("product-set-stock-hint")) }
+        })
+    }
+
+    pub(super) fn fields<const N: usize>(&self, visit: &Visit<'_>, fields: [Field; N]) -> Markup {
+        html! { @for field in fields { (self.field(visit, field)) } }
+    }
+
+    /// Whether something is to be said about one of these fields.
+    pub(super) fn is_told<const N: usize>(&self, fields: [Field; N]) -> bool {
+        let has_pictures = fields.contains(&Field::Gallery) && !self.gone.is_empty();
+        has_pictures
+            || fields.iter().any(|field| {
+                let name = field.name();
+                let is_wrong = self
+                    .errors
+                    .problems()
+                    .any(|(key, ..)| key == name || key.starts_with(&format!("{name}.")));
+                is_wrong || self.theirs.iter().any(|(theirs, _)| theirs == field)
+            })
+    }
+
+    /// Now, later or never, and whether the product is a popular one.
+    pub(super) fn visibility(&self, visit: &Visit<'_>) -> Markup {
+        let (words, name) = (visit.words, Field::Active.name());
+        let (is_active, is_later) = (!self.texts.get(Field::Active).is_empty(), self.texts.is_later(visit));
+        let is_folded = !self.is_told([Field::PublishedAt]);
+        let choices = [
+            ("1", "product-is-active", is_active && !is_later),
+            ("from", "product-is-planned", is_active && is_later),
+            ("", "product-is-hidden", !is_active),
+        ];
+        html! {
+            fieldset .choices data-name=(words.say("product-visibility")) {
+                legend .unseen { (words.say("product-visibility")) }
+                @for (value, text, is_set) in choices {
+                    label .check { input type="radio" name=(name) value=(value) checked[is_set]; (words.say(text)) }
+                }
+                div .later[is_folded] { (self.field(visit, Field::PublishedAt)) }
+                (self.saved_meanwhile(visit, Field::Active))
+                (self.tick(visit, Field::Popular))
+            }
         }
     }
 
-    pub(super) fn fields(&self, visit: &Visit<'_>) -> Markup {
-        html! { @for field in Field::ALL { (self.field(visit, field)) } }
+    /// By how much the reduced price is below the regular one, in percent.
+    fn reduction(&self, visit: &Visit<'_>) -> Option<String> {
+        let price = |field| whole_digits(self.texts.get(field))?.parse::<i64>().ok();
+        let (regular, sale) = (price(Field::RegularPrice)?, price(Field::SalePrice)?);
+        let less = regular.checked_sub(sale)?.checked_mul(100)?.checked_div(regular)?;
+        (less > 0).then(|| visit.words.with("product-less", "percent", less.to_string()).into_owned())
     }
 
     fn field(&self, visit: &Visit<'_>, field: Field) -> Markup {
@@ -77,7 +129,7 @@ impl Shown<'_> {
             Field::Brand => html! { input name=(name) value=(text) maxlength=(MAX_BRAND_CHARS); },
             Field::RegularPrice => html! { input name=(name) value=(text) inputmode="numeric" required; },
             Field::SalePrice => html! { input name=(name) value=(text) inputmode="numeric"; },
-            Field::Description => html! { textarea name=(name) rows="12" { "\n" (text) } },
+            Field::Description => return self.description(visit, text),
             Field::Thumbnail => {
                 html! { input type="url" name=(name) value=(text) maxlength=(MAX_URL_CHARS); }
             }
@@ -86,10 +138,11 @@ impl Shown<'_> {
             Field::Categories => return self.categories(visit),
             Field::Popular | Field::Active => return self.tick(visit, field),
         };
-        let hint = hint(field);
+        let reduction = (field == Field::SalePrice).then(|| self.reduction(visit)).flatten();
+        let hint = reduction.or_else(|| hint(field).map(|hint| visit.words.say(hint).into_owned()));
         let input = html! {
             (input)
-            @if let Some(hint) = hint { span .hint-text { (visit.words.say(hint)) } }
+            @if let Some(hint) = hint { span .hint-text { (hint) } }
             (self.gone(visit, field))
             (self.saved_meanwhile(visit, field))
         };
@@ -98,6 +151,17 @@ impl Shown<'_> {
 
     fn labelled(&self, visit: &Visit<'_>, label: &str, name: &str, input: impl Render) -> Markup {
         html! { label .field { span { (visit.words.say(label)) } (input) (mistakes(visit, self.errors, name)) } }
+    }
+
+    /// HTML. The script puts a small editor in its place where it is simple.
+    fn description(&self, visit: &Visit<'_>, html: &str) -> Markup {
+        let (words, name) = (visit.words, Field::Description.name());
+        let say = |text: &str| words.say(text).into_owned();
+        self.labelled(visit, Field::Description.label(), name, html! {
+            textarea name=(name) rows="12" data-rich=(say("rich-format")) data-bold=(say("rich-bold")) data-italic=(say("rich-italic"))
+                data-list=(say("rich-list")) data-link=(say("rich-link")) data-address=(say("rich-address")) data-html=(say("rich-html")) { "\n" (html) }
+            (self.saved_meanwhile(visit, Field::Description))
+        })
     }
 
     fn tick(&self, visit: &Visit<'_>, field: Field) -> Markup {
@@ -114,8 +178,8 @@ impl Shown<'_> {
         let finder =
             self.again.map(|address| Finder { search: self.search, address, encoding: Some(WITH_FILE) });
         html! {
-            fieldset .field #categories {
-                legend { (words.say("product-categories")) }
+            fieldset .field #categories data-name=(words.say("product-categories")) {
+                legend .unseen { (words.say("product-categories")) }
                 (boxes(visit, self.tree, (name, &chosen), finder.as_ref()))
                 @for id in self.unknown { span .error role="alert" { (words.with("category-unknown-id", "id", *id)) } }
                 (self.saved_meanwhile(visit, Field::Categories))
@@ -179,7 +243,7 @@ macro_rules! fields {
                 match self { $(Self::$field => $name,)* }
             }
 
-            fn label(self) -> &'static str {
+            pub(super) fn label(self) -> &'static str {
                 match self { $(Self::$field => $label,)* }
             }
         }
@@ -218,7 +282,14 @@ impl Field {
             Self::Categories => {
                 lines(&text).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n")
             }
-            Self::PublishedAt | Self::Popular | Self::Active => text,
+            Self::Popular | Self::Active => {
+                if text.is_empty() {
+                    text
+                } else {
+                    "1".to_owned()
+                }
+            }
+            Self::PublishedAt => text,
         }
     }
 }
@@ -241,8 +312,20 @@ impl Texts {
         Self::of(|field| if field == Field::Active { "1".to_owned() } else { String::new() })
     }
 
-    pub(super) fn of_form(form: &Form) -> Self {
-        Self::of(|field| form.all(field.name()).collect::<Vec<_>>().join("\n"))
+    /// Those that a browser sent. Members see a product now, unless the form says from which day on.
+    pub(super) fn of_form(visit: &Visit<'_>, form: &Form) -> Self {
+        let texts = Self::of(|field| form.all(field.name()).collect::<Vec<_>>().join("\n"));
+        let is_now = form.optional(Field::Active.name()) == Some("1") && texts.is_later(visit);
+        if is_now {
+            texts.with(Field::PublishedAt, &local_text(visit.now, &visit.served.zone()))
+        } else {
+            texts
+        }
+    }
+
+    /// Whether the day from which on members see the product is still to come.
+    pub(super) fn is_later(&self, visit: &Visit<'_>) -> bool {
+        parse_local(self.get(Field::PublishedAt), &visit.served.zone()).is_some_and(|at| at > visit.now)
     }
 
     pub(super) fn of_product(product: &Product, zone: &Zone) -> Self {

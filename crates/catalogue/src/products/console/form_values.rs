@@ -108,10 +108,10 @@ pub(super) fn category_search(form: &Form) -> String {
 impl Sent {
     /// # Errors
     /// [`PageError::BadRequest`] for a form that no page of this server made, and 413 for too long texts beside a file.
-    pub(super) fn read(form: &Form) -> Result<Self, PageError> {
+    pub(super) fn read(visit: &Visit<'_>, form: &Form) -> Result<Self, PageError> {
         form.check_fields(TEXTS)?;
         let seen = Fingerprints::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
-        let typed = Typed { texts: Texts::of_form(form), seen };
+        let typed = Typed { texts: Texts::of_form(visit, form), seen };
         let (stock, place, search) =
             (StockForms::of(form), PictureField::chosen(form), category_search(form));
         Ok(Self { typed, stock, file: chosen_name(form), place, search })

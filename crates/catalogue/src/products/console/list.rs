@@ -6,32 +6,43 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{clipped, field, quiet_number};
 use pointbook_access::console_kit::icons::Icon;
-use pointbook_access::console_kit::lists::{Bar, Chip, Column, found, list_table, no_rows, thing};
+use pointbook_access::console_kit::lists::{Bar, Chip, Column, Sort, found, no_rows, sorted_table, thing};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
-use pointbook_domain::{Availability, CategoryId, CategoryTree, Picture, Price, Product, Scope};
+use pointbook_domain::{Availability, CategoryId, CategoryTree, Picture, Price, Product};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, number, pager};
 use pointbook_store::ports::StoredProduct;
 
+use super::bulk::Changed;
+use super::editor::may_write;
 use super::form::whole_digits;
 use crate::categories::console::choice::{Filtered, filter_choice};
 use crate::pictures::console::PICTURES;
 use crate::pictures::console::choice::{address_with, asked, parameter, sought_for};
 use crate::products::list_managed::{ProductListFilter, list_products};
+use crate::products::ordered::Ordered;
+use crate::products::query::MANAGED_SORTS;
 
 const PRODUCTS_PER_PAGE: u32 = 50;
 
-const COLUMNS: [Column; 6] = [
-    Column::text("product-title"),
+const COLUMNS: [Column; 8] = [
+    Column::BOXES,
+    Column::text("product-title").sorted("title"),
     Column::text("product-sku").rank(2),
     Column::text("product-category").rank(3),
-    Column::number("product-points"),
-    Column::number("product-stock"),
-    Column::number("product-reserved").rank(2),
+    Column::number("product-points").sorted("price"),
+    Column::number("product-stock").sorted("stock"),
+    Column::number("product-reserved").rank(2).sorted("-reserved"),
+    Column::number("product-ordered").rank(2),
 ];
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    page(visit, &Changed::default()).await
+}
+
+/// The list, after a change of the products that were ticked, if there was one.
+pub(super) async fn page(visit: &Visit<'_>, changed: &Changed) -> Result<Response, PageError> {
     let words = visit.words;
     let (filter, page) = (Filter::of(visit), visit.page(PRODUCTS_PER_PAGE));
     let tree = visit.served.data.categories().await?;
@@ -40,8 +51,18 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let picture = asked(visit).await?.filter(|_| may_write(visit));
     let (name, id) = picture.as_ref().map(parameter).unwrap_or_default();
     let labels = labels(&tree);
-    let rows = products.items.iter().map(|product| row(visit, product, &labels, picture.as_ref()));
-    let rows: Vec<Vec<Markup>> = rows.collect();
+    let ids = products.items.iter().map(|stored| &stored.product.id);
+    let ordered = Ordered::of(&visit.served, ids, visit.now).await?;
+    let has_boxes = picture.is_none() && may_write(visit);
+    let shown = usize::from(!has_boxes)..COLUMNS.len() - usize::from(ordered.is_none());
+    let row = |stored: &StoredProduct| {
+        let cells = row(visit, stored, &labels, picture.as_ref());
+        let id = &stored.product.id;
+        let pieces = ordered.as_ref().map(|ordered| quiet_number(ordered.pieces(id), words));
+        let cells = std::iter::once(changed.tick(visit, stored)).chain(cells).chain(pieces);
+        cells.skip(shown.start).collect()
+    };
+    let rows: Vec<Vec<Markup>> = products.items.iter().map(row).collect();
     let kept = (name, id.as_str());
     let parameters: Vec<(&str, &str)> = filter.parameters().chain([kept]).collect();
     let addresses = visit.address_of_pages(SECTION, &parameters);
@@ -55,10 +76,27 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         search: Some(("product-search", SEARCH, filter.get(SEARCH))),
         chips: filter.chips(visit, &labels, |name| without(name, "")),
         filters: filter.fields(visit, &tree),
-        hidden: html! { @if picture.is_some() { input type="hidden" name=(name) value=(id); } },
+        hidden: html! {
+            @for (name, value) in [(name, &*id), (SORT, filter.get(SORT))].into_iter().filter(|(_, value)| !value.is_empty()) {
+                input type="hidden" name=(name) value=(value);
+            }
+        },
         found: found(visit, &window),
     };
+    let refused = changed.refused(visit).await?;
+    let sorted = |by: &str| without(SORT, by);
+    let sort = Sort { by: filter.get(SORT), address: &sorted };
+    let table = || {
+        sorted_table(
+            visit,
+            &words.say("products"),
+            COLUMNS.get(shown.clone()).unwrap_or_default(),
+            &rows,
+            sort,
+        )
+    };
     let content = html! {
+        (changed.said(visit))
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
         (bar.markup(visit))
         div #results {
@@ -68,37 +106,39 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             @if let Some(categories) = &categories { (categories.shown(visit, |category| without(CATEGORY, category))) }
             @if rows.is_empty() {
                 (no_rows(visit, &window, filter.restricts(), "product-none", &visit.path(SECTION)))
+            } @else if has_boxes {
+                (changed.form(visit, &format!("{addresses}{}", page.number.get()), &table())?)
             } @else {
-                (list_table(visit, &words.say("products"), &COLUMNS, &rows))
+                (table())
             }
             (pager(words, &window, &addresses))
         }
+        (refused)
     };
-    let sheet = Sheet::new(visit, SECTION, words.say("products")).actions(actions(visit, picture.as_ref()));
-    Ok(sheet.respond(&content))
+    let newest = sorted("-version");
+    let sheet =
+        Sheet::new(visit, SECTION, words.say("products")).actions(actions(visit, picture.as_ref(), &newest));
+    Ok(sheet.respond_with(changed.code(), &content))
 }
 
-fn may_write(visit: &Visit<'_>) -> bool {
-    visit.signed_in().is_ok_and(|signed_in| signed_in.operator.role.has(Scope::ProductsWrite))
-}
-
-fn actions(visit: &Visit<'_>, picture: Option<&Picture>) -> Markup {
+fn actions(visit: &Visit<'_>, picture: Option<&Picture>, newest: &str) -> Markup {
     let new = visit.path(NEW);
     let new = picture.map_or_else(|| new.clone(), |picture| address_with(&new, picture));
     let pictures = link(visit, Icon::Picture, &visit.path(PICTURES), "pictures-all");
+    let newest = link(visit, Icon::Down, newest, "product-newest");
     let imports = link(visit, Icon::Imports, &visit.path("/imports"), "imports");
     html! {
         @if may_write(visit) {
-            (more(visit, &[pictures, imports]))
+            (more(visit, &[newest, pictures, imports]))
             (primary(visit, &new, "product-add"))
         } @else {
-            (more(visit, &[pictures]))
+            (more(visit, &[newest, pictures]))
         }
     }
 }
 
 /// The names of the categories by their ids.
-fn labels(tree: &CategoryTree) -> HashMap<&str, &str> {
+pub(super) fn labels(tree: &CategoryTree) -> HashMap<&str, &str> {
     let mut labels = HashMap::new();
     tree.visit(&mut |category, _, _| {
         labels.insert(category.id.as_str(), category.label.as_str());
@@ -135,9 +175,11 @@ const MAX_CATEGORIES: usize = 40;
 
 /// The names of the parameters in the address.
 const SEARCH: &str = "search";
-const CATEGORY: &str = "category";
+pub(super) const CATEGORY: &str = "category";
 const MIN: &str = "min";
 const MAX: &str = "max";
+/// As the interface has it.
+const SORT: &str = "sort";
 
 /// The boxes, with the words that mark such products in the list.
 const FLAGS: [(&str, &str); 5] = [
@@ -153,7 +195,7 @@ pub(super) struct Filter(Vec<(&'static str, String)>);
 
 impl Filter {
     pub(super) fn of(visit: &Visit<'_>) -> Self {
-        let names = [SEARCH, CATEGORY, MIN, MAX].into_iter().chain(FLAGS.map(|(name, _)| name));
+        let names = [SEARCH, CATEGORY, MIN, MAX, SORT].into_iter().chain(FLAGS.map(|(name, _)| name));
         // The id of a category may have any spaces.
         let typed = |name| if name == SEARCH { visit.searched_words(name) } else { visit.searched(name) };
         Self(names.map(|name| (name, typed(name))).collect())
@@ -169,7 +211,7 @@ impl Filter {
 
     /// Whether the list leaves products out.
     pub(super) fn restricts(&self) -> bool {
-        self.0.iter().any(|(_, value)| !value.is_empty())
+        self.0.iter().any(|(name, value)| *name != SORT && !value.is_empty())
     }
 
     /// The names and values, for addresses of the list.
@@ -227,6 +269,7 @@ impl Filter {
             on_sale: self.is_set("reduced"),
             popular: self.is_set("popular"),
             active: self.is_set("hidden").then_some(false),
+            sort: MANAGED_SORTS.into_iter().find(|(name, _)| *name == self.get(SORT)).map(|(_, sort)| sort),
         }
     }
 

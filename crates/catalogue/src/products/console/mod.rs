@@ -1,5 +1,7 @@
 //! Products: the list, the editor, the stock, and retirement.
 
+mod bulk;
+mod changes;
 mod editor;
 mod form;
 pub(crate) mod form_values;
@@ -20,9 +22,10 @@ use pointbook_store::schema;
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
-pub(crate) static PAGES: [PageSpec; 15] = [
+pub(crate) static PAGES: [PageSpec; 16] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show)
         .counting(|served, _| rows(served, &schema::PRODUCTS)),
+    page!("console.products.bulk", POST "/products", WRITE, ["manage.products.bulk"], bulk::change),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
     page!(
         "console.new_product.create",
@@ -58,7 +61,7 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         POST "/products/{id}/pictures",
         WRITE,
         ["manage.pictures.add", "manage.products.patch"],
-        pictures::add,
+        pictures::upload,
         UPLOAD
     ),
     page!(

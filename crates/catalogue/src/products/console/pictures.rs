@@ -1,8 +1,6 @@
 //! The pictures of a product: its previews, their order, the upload, and how a picture leaves the product.
 //!
 //! The buttons send the whole form of the product, so that the page that follows has what was typed into it.
-//!
-//! All of it belongs to the form of the product by the attribute `form`, because a button shall send what was typed there.
 
 use http::StatusCode;
 use maud::{Markup, html};
@@ -13,8 +11,8 @@ use pointbook_http::pages::{Form, PageError};
 use pointbook_store::StoreError;
 use pointbook_store::ports::{ProductCondition, ProductEditOutcome, ProductState, StoredProduct};
 
-use super::editor::{Draft, find, path, show_stored};
-use super::form::{EDITOR, Field, Texts, WITH_FILE};
+use super::editor::{Draft, find, may_write, path, show_stored};
+use super::form::{EDITOR, Field, Shown, Texts, WITH_FILE};
 use super::form_values::{Sent, Typed};
 use super::list::NEW;
 use super::picture_steps::{PictureStep, Pictures, Stepped};
@@ -67,35 +65,61 @@ impl PictureField {
     }
 }
 
-pub(super) async fn forms(visit: &Visit<'_>, product: &Product, draft: &Draft) -> Result<Markup, PageError> {
-    let show = path(visit, &product.id, "/show-picture");
-    let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
+/// The pictures, the place for one more, and the ways to stored ones and to addresses. `stored` is `None` for a new product: its button
+/// stores the file.
+pub(super) async fn card(
+    visit: &Visit<'_>,
+    stored: Option<&Product>,
+    draft: &Draft,
+    shown: &Shown<'_>,
+) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let may_write = may_write(visit);
+    let show = stored.map_or_else(
+        || visit.path(&format!("{NEW}/picture")),
+        |product| path(visit, &product.id, "/show-picture"),
+    );
+    let choice = if may_write {
+        choice(visit, &Choice { form: EDITOR, action: &show }).await?
+    } else {
+        html! {}
+    };
+    let fields = [Field::Thumbnail, Field::Gallery];
     Ok(html! {
-        h2 #pictures { (visit.words.say("product-pictures")) }
-        (present(visit, product))
-        @for refusal in &draft.refusals { (refusal.shown(visit)) }
-        (add_forms(visit, product, draft.place))
-        (stored)
+        section .card #pictures {
+            h2 { (words.say("product-pictures")) }
+            @for refusal in &draft.refusals { (refusal.shown(visit)) }
+            ul .shots {
+                @if let Some(product) = stored { (present(visit, product, may_write)) }
+                @if may_write { li .drop { (add(visit, stored, draft)) } }
+            }
+            (choice)
+            details .panel.wide open[shown.is_told(fields)] {
+                summary { (words.say("product-picture-addresses")) }
+                (shown.fields(visit, fields))
+            }
+        }
     })
 }
 
-fn present(visit: &Visit<'_>, product: &Product) -> Markup {
-    if product.thumbnail.is_empty() && product.gallery.is_empty() {
-        return html! { p .empty { (visit.words.say("product-pictures-none")) } };
-    }
+fn present(visit: &Visit<'_>, product: &Product, may_write: bool) -> Markup {
     let last = product.gallery.len();
     let row = std::iter::once(&product.thumbnail).chain(&product.gallery).enumerate();
     html! {
-        ul .product-pictures {
-            @for (place, url) in row {
-                @if place > 0 || !url.is_empty() { (picture(visit, product, (place, last), url)) }
-            }
+        @if last == 0 && product.thumbnail.is_empty() { li .empty { (visit.words.say("product-pictures-none")) } }
+        @for (place, url) in row {
+            @if place > 0 || !url.is_empty() { (picture(visit, product, (place, last), (url, may_write))) }
         }
     }
 }
 
-/// A picture at a place, of which `last` is the last one, with its buttons.
-fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), url: &str) -> Markup {
+/// A picture at a place, of which `last` is the last one, with the menu of what moves it.
+fn picture(
+    visit: &Visit<'_>,
+    product: &Product,
+    (place, last): (usize, usize),
+    (url, may_write): (&str, bool),
+) -> Markup {
     let words = visit.words;
     let name = match place {
         0 => words.say("product-picture-main"),
@@ -105,9 +129,7 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
         let label = format!("{}: {name}", words.say(text));
         let action = path(visit, &product.id, action);
         html! {
-            button .plain form=(EDITOR) formaction=(action) formnovalidate name=(field) value=(value) aria-label=(label) disabled[is_off] {
-                (words.say(text))
-            }
+            button formaction=(action) formnovalidate name=(field) value=(value) aria-label=(label) disabled[is_off] { (words.say(text)) }
         }
     };
     let step = |to: usize, text: &str, is_off: bool| {
@@ -116,80 +138,54 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
     html! {
         li {
             img src=(url) alt=(name) width="160" height="160" loading="lazy";
-            span { (name) }
-            p .buttons {
-                (step(0, "product-picture-first", place == 0))
-                (step(place.saturating_sub(1), "product-picture-earlier", place == 0))
-                (step(place + 1, "product-picture-later", place == last))
-                (button("/take-picture", TAKEN, format!("{place} {url}"), "product-picture-take", false))
-            }
-        }
-    }
-}
-
-/// The form for one more picture: its place, and a file. The choice of stored pictures follows, and takes the same place.
-fn add_forms(visit: &Visit<'_>, product: &Product, place: Option<PictureField>) -> Markup {
-    let words = visit.words;
-    let action = path(visit, &product.id, "/pictures");
-    let (main, usual) = if product.thumbnail.is_empty() {
-        ("product-picture-main", PictureField::Main)
-    } else {
-        ("product-picture-as-new-main", PictureField::Gallery)
-    };
-    html! {
-        h3 { (words.say("product-picture-add")) }
-        div .stack {
-            (places(visit, [main, "product-picture-as-more"], place.unwrap_or(usual)))
-            (file_field(visit, Some(EDITOR)))
-            button form=(EDITOR) formaction=(action) formenctype=(WITH_FILE) formnovalidate {
-                (words.say("product-picture-upload"))
-            }
-        }
-    }
-}
-
-/// Where the product shows the next picture, with the texts of the two places.
-fn places(visit: &Visit<'_>, texts: [&str; 2], chosen: PictureField) -> Markup {
-    let words = visit.words;
-    html! {
-        fieldset .field {
-            legend { (words.say("product-picture-as")) }
-            @for (place, text) in [PictureField::Main, PictureField::Gallery].into_iter().zip(texts) {
-                label .check {
-                    input type="radio" form=(EDITOR) name=(PLACE) value=(place.name()) checked[place == chosen];
-                    (words.say(text))
+            @if place == 0 { span .badge { (name) } }
+            @if may_write {
+                details .menu {
+                    summary .button .square { span aria-hidden="true" { "⋯" } span .unseen { (words.say("product-picture-menu")) ": " (name) } }
+                    div {
+                        @if place > 0 { (step(0, "product-picture-first", false)) }
+                        @if place > 1 { (step(place - 1, "product-picture-earlier", false)) }
+                        @if place < last { (step(place + 1, "product-picture-later", false)) }
+                        (button("/take-picture", TAKEN, format!("{place} {url}"), "product-picture-take", false))
+                    }
                 }
             }
         }
     }
 }
 
-/// The fields of the picture of a new product. They belong to its form, whose button stores the file.
-pub(super) fn fields_of_new(visit: &Visit<'_>, draft: &Draft) -> Markup {
+/// The field for a file, which takes a file that is dropped on it, and the place of the picture. The choice of stored pictures takes the same
+/// place.
+fn add(visit: &Visit<'_>, stored: Option<&Product>, draft: &Draft) -> Markup {
+    let words = visit.words;
     let has_main = !draft.texts.get(Field::Thumbnail).is_empty();
     let usual = if has_main { PictureField::Gallery } else { PictureField::Main };
-    let texts = ["product-picture-main", "product-picture-as-more"];
+    let main =
+        if has_main && stored.is_some() { "product-picture-as-new-main" } else { "product-picture-main" };
+    let chosen = draft.place.unwrap_or(usual);
     html! {
-        h2 #pictures { (visit.words.say("product-pictures")) }
-        @for refusal in &draft.refusals { (refusal.shown(visit)) }
-        (places(visit, texts, draft.place.unwrap_or(usual)))
         (file_field(visit, Some(EDITOR)))
+        fieldset .checks {
+            legend .unseen { (words.say("product-picture-as")) }
+            @for (place, text) in [(PictureField::Gallery, "product-picture-as-more"), (PictureField::Main, main)] {
+                label .check { input type="radio" name=(PLACE) value=(place.name()) checked[place == chosen]; (words.say(text)) }
+            }
+            @if let Some(product) = stored {
+                button formaction=(path(visit, &product.id, "/pictures")) formenctype=(WITH_FILE) formnovalidate {
+                    (words.say("product-picture-upload"))
+                }
+            }
+        }
     }
-}
-
-/// The stored pictures for the form of a new product. Nothing when there are none.
-pub(super) async fn stored_for_new(visit: &Visit<'_>) -> Result<Markup, PageError> {
-    let show = visit.path(&format!("{NEW}/picture"));
-    choice(visit, &Choice { form: EDITOR, action: &show }).await
 }
 
 /// How often a product is read anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
 
 /// Stores the picture of the form, and puts it on the product. A form that is sent twice adds one picture.
-pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
+pub(super) async fn upload(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (sent, place) = (Sent::read(&form)?, PictureField::read(form.field(PLACE)?)?);
+    let (sent, place) = (Sent::read(visit, &form)?, PictureField::read(form.field(PLACE)?)?);
     // Stores nothing for a product that does not exist.
     find(visit).await?;
     let url = match store(visit, &form).await? {
@@ -202,7 +198,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// Puts a stored picture on the product.
 pub(super) async fn choose(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (sent, place) = (Sent::read(&form)?, PictureField::read(form.field(PLACE)?)?);
+    let (sent, place) = (Sent::read(visit, &form)?, PictureField::read(form.field(PLACE)?)?);
     match pressed(visit, &form).await? {
         Some(picture) => {
             let step = place.step(url_of(&visit.served.tenant, &picture));
@@ -216,14 +212,14 @@ pub(super) async fn choose(visit: &Visit<'_>) -> Result<Response, PageError> {
 pub(super) async fn take(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let step = PictureStep::read_take(form.field(TAKEN)?)?;
-    save(visit, Sent::read(&form)?, &step, "product-picture-taken").await
+    save(visit, Sent::read(visit, &form)?, &step, "product-picture-taken").await
 }
 
 /// Moves a picture among those of the product.
 pub(super) async fn shift(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let step = PictureStep::read_move(form.field(MOVED)?)?;
-    save(visit, Sent::read(&form)?, &step, "product-picture-moved").await
+    save(visit, Sent::read(visit, &form)?, &step, "product-picture-moved").await
 }
 
 async fn save(

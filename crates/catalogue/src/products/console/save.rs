@@ -28,24 +28,24 @@ use crate::products::managed::{read_product_patch, sale_above_regular};
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
 
-fn draft_of_new(form: &Form) -> Draft {
+fn draft_of_new(visit: &Visit<'_>, form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
     let refusals = chosen_name(form).map(not_uploaded).into_iter().collect();
     let (new, place, search) =
         ([text("id"), text("stock")], PictureField::chosen(form), category_search(form));
-    Draft { refusals, place, search, new, ..Draft::of(Texts::of_form(form)) }
+    Draft { refusals, place, search, new, ..Draft::of(Texts::of_form(visit, form)) }
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let draft = draft_of_new(&visit.form_of_session().await?);
+    let draft = draft_of_new(visit, &visit.form_of_session().await?);
     show_new(visit, &Draft { is_preview: true, ..draft }).await
 }
 
 /// Puts the address of a stored picture into the form of a new product.
 pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (draft, place) = (draft_of_new(&form), PictureField::read(form.field(PLACE)?)?);
-    let refused = |text| draft_of_new(&form).without_picture(Refusal { text, file: None });
+    let (draft, place) = (draft_of_new(visit, &form), PictureField::read(form.field(PLACE)?)?);
+    let refused = |text| draft_of_new(visit, &form).without_picture(Refusal { text, file: None });
     let Some(picture) = pressed(visit, &form).await? else {
         return show_new(visit, &refused("picture-refused-gone")).await;
     };
@@ -62,7 +62,7 @@ pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageEr
 pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     form.check_fields(TEXTS)?;
-    let mut draft = draft_of_new(&form);
+    let mut draft = draft_of_new(visit, &form);
     let has_main = !draft.texts.get(Field::Thumbnail).is_empty();
     match with_file(visit, &form, &draft.texts, has_main).await? {
         Ok(texts) => draft.texts = texts,
@@ -97,7 +97,7 @@ pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 pub(super) async fn preview(visit: &Visit<'_>) -> Result<Response, PageError> {
     // The page keeps what the form showed at first, so that it still finds what another person saves.
-    let sent = Sent::read(&visit.form_of_session().await?)?;
+    let sent = Sent::read(visit, &visit.form_of_session().await?)?;
     show_stored(visit, &find(visit).await?, &Draft { is_preview: true, ..sent.draft() }).await
 }
 
@@ -105,7 +105,7 @@ pub(super) async fn preview(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// changes a field that another person changed meanwhile sees both values. Stores the chosen file first.
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let mut sent = Sent::read(&form)?;
+    let mut sent = Sent::read(visit, &form)?;
     let stored = find(visit).await?;
     match with_file(visit, &form, &sent.typed.texts, sent.typed.has_main()).await? {
         Ok(texts) => sent.typed.texts = texts,

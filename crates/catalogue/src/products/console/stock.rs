@@ -6,7 +6,7 @@ use pointbook_access::console_kit::components::{danger, field, mistakes};
 use pointbook_access::console_kit::once::{once_context, was_refused};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
-use pointbook_domain::{FieldChange, ProductPatch};
+use pointbook_domain::{FieldChange, ProductId, ProductPatch};
 use pointbook_http::body::{BodyFields, integer_in};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
@@ -15,7 +15,7 @@ use pointbook_store::ports::{
 };
 
 use super::editor::{find, path, path_id};
-use super::form::{EDITOR, Texts, whole};
+use super::form::{Texts, whole};
 use super::form_values::Sent;
 use super::list::SECTION;
 use crate::products::draft::ProductPatchDraft;
@@ -51,7 +51,7 @@ async fn told(
 /// Adds pieces or takes pieces out, once for each form.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (id, typed, sent) = (path_id(visit)?, form.field(DIFFERENCE)?, Sent::read(&form)?);
+    let (id, typed, sent) = (path_id(visit)?, form.field(DIFFERENCE)?, Sent::read(visit, &form)?);
     let members = [(DIFFERENCE.to_owned(), whole(typed))];
     let difference = match read_stock_change(BodyFields::new(&members, FieldErrors::default())) {
         Ok(difference) => difference,
@@ -78,20 +78,19 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
 }
 
-fn refusal_text(refusal: ProductEditRefusal) -> &'static str {
+pub(super) fn refusal_text(refusal: ProductEditRefusal) -> &'static str {
     match refusal {
         ProductEditRefusal::UnlimitedStock => "product-refused-unlimited",
         ProductEditRefusal::TooFewPieces => "product-refused-too-few",
-        ProductEditRefusal::TooManyPieces | ProductEditRefusal::SaleAboveRegular => {
-            "product-refused-too-many"
-        }
+        ProductEditRefusal::TooManyPieces => "product-refused-too-many",
+        ProductEditRefusal::SaleAboveRegular => "mistake-sale_price_above_regular",
     }
 }
 
 /// Sets the stock, unless it is another one than the page showed. An empty field makes it unlimited.
 pub(super) async fn set(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (stored, typed, mut sent) = (find(visit).await?, form.field(STOCK)?, Sent::read(&form)?);
+    let (stored, typed, mut sent) = (find(visit).await?, form.field(STOCK)?, Sent::read(visit, &form)?);
     let seen = form.field(SEEN_STOCK)?;
     // The button was pressed for this number, also when it is the one that the page showed.
     sent.stock.stock = Some(typed.to_owned());
@@ -175,49 +174,41 @@ impl StockForms {
     }
 }
 
-/// The fields belong to the form of the product by the attribute `form`, because each button of the page sends what was typed anywhere
-/// on it.
-pub(super) fn forms(
-    visit: &Visit<'_>,
-    stored: &StoredProduct,
-    typed: &StockForms,
-) -> Result<Markup, PageError> {
+/// What acts on the stock at once. Each button sends the whole form of the product, so that the page that follows has what was typed into it.
+pub(super) fn parts(visit: &Visit<'_>, stored: &StoredProduct, typed: &StockForms) -> Markup {
     let (id, pieces) = (&stored.product.id, stored.product.stock);
     let known = pieces.map_or_else(String::new, |pieces| pieces.to_string());
     // A number that was typed against an older stock stays one of that stock, until a page says that the stock is another one.
     let is_told = typed.refusal == Some(OTHER_STOCK);
     let seen = if typed.stock.is_some() && !is_told { &typed.seen } else { &known };
     let amount = typed.stock.as_ref().unwrap_or(&known);
-    let add = html! {
-        input form=(EDITOR) name=(DIFFERENCE) value=(typed.difference) inputmode="text" autocomplete="off";
-        (mistakes(visit, &typed.errors, DIFFERENCE))
-    };
-    let set = html! {
-        input form=(EDITOR) name=(STOCK) value=(amount) inputmode="numeric" autocomplete="off";
-        span .hint-text { (visit.words.say("product-set-stock-hint")) }
-        (mistakes(visit, &typed.errors, STOCK))
-    };
-    let [add_path, set_path] = ["/stock", "/set-stock"].map(|below| path(visit, id, below));
-    Ok(html! {
-        h2 #stock { (visit.words.say("product-stock-title")) }
-        @if let Some(text) = typed.refusal { p .error role="alert" { (visit.words.say(text)) } }
-        input form=(EDITOR) type="hidden" name=(SEEN_STOCK) value=(seen);
-        div .editor {
-            @if pieces.is_some() { (part(visit, &add_path, ["product-difference", "product-add-stock"], &add)) }
-            (part(visit, &set_path, ["product-set-stock", "product-save-stock"], &set))
+    let add = html! { input name=(DIFFERENCE) value=(typed.difference) inputmode="text" autocomplete="off"; };
+    let set =
+        html! { input name=(STOCK) value=(amount) inputmode="numeric" placeholder="∞" autocomplete="off"; };
+    let part = |below: &str, name: &str, [label, button]: [&str; 2], input: Markup| {
+        html! {
+            div .with-button data-enter {
+                (field(visit, label, input))
+                button formaction=(path(visit, id, below)) formnovalidate { (visit.words.say(button)) }
+            }
+            (mistakes(visit, &typed.errors, name))
         }
-        (danger(visit, &path(visit, id, "/retire"), "product-retire", html! {
-            p { (visit.words.say("product-retire-hint")) }
-        })?)
-    })
+    };
+    html! {
+        @if let Some(text) = typed.refusal { p .error role="alert" { (visit.words.say(text)) } }
+        input type="hidden" name=(SEEN_STOCK) value=(seen);
+        (part("/set-stock", STOCK, ["product-set-stock", "product-save-stock"], set))
+        span .hint-text { (visit.words.say("product-set-stock-hint")) }
+        @if pieces.is_some() { (part("/stock", DIFFERENCE, ["product-difference", "product-add-stock"], add)) }
+    }
 }
 
-/// A field with its own button. Enter in the field presses it, where there is a script.
-fn part(visit: &Visit<'_>, action: &str, [label, button]: [&str; 2], input: &Markup) -> Markup {
-    html! {
-        div .stack data-enter {
-            (field(visit, label, input))
-            button form=(EDITOR) formaction=(action) formnovalidate { (visit.words.say(button)) }
-        }
-    }
+/// The entry of the menu that retires the product, which asks once more.
+pub(super) fn retirement(visit: &Visit<'_>, id: &ProductId) -> Result<Markup, PageError> {
+    danger(
+        visit,
+        &path(visit, id, "/retire"),
+        "product-retire",
+        html! { p { (visit.words.say("product-retire-hint")) } },
+    )
 }

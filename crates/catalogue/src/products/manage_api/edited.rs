@@ -54,7 +54,7 @@ pub(super) fn stored(outcome: ProductEditOutcome) -> Result<(UpsertOutcome, Box<
     }
 }
 
-fn refused(refusal: ProductEditRefusal) -> FieldErrors {
+pub(super) fn refused(refusal: ProductEditRefusal) -> FieldErrors {
     let difference = |code, words| FieldErrors::one("difference", Rule::new(code, words));
     match refusal {
         ProductEditRefusal::SaleAboveRegular => FieldErrors::one("sale_price", sale_above_regular()),

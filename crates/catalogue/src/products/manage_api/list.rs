@@ -1,4 +1,4 @@
-//! `GET /v1/manage/products`: a page of the products that are not retired, by id.
+//! `GET /v1/manage/products`: a page of the products that are not retired.
 
 use http::StatusCode;
 use pointbook_http::describe::Operation;
@@ -28,8 +28,8 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
 
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedProducts", Tag::Management, "List all products")
-        .describe("Lists the products that are not retired, by id. The list includes products that customers do not \
-                   see.")
+        .describe("Lists the products that are not retired, by id unless `sort` says otherwise. The list includes products \
+                   that customers do not see.")
         .taking(describe(managed_product_list))
         .page::<ManagedProductView<'_>>("A page of products.")
 }

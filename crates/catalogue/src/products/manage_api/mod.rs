@@ -1,6 +1,7 @@
 //! `/v1/manage/products`: the catalogue of the back office.
 
 mod adjust_stock;
+mod bulk;
 mod edited;
 mod import;
 mod list;
@@ -17,7 +18,7 @@ use pointbook_http::{Caller, RouteSpec, route};
 const PATH: &str = "/v1/manage/products";
 const ONE: &str = "/v1/manage/products/{productId}";
 
-pub(crate) static ROUTES: [RouteSpec; 7] = [
+pub(crate) static ROUTES: [RouteSpec; 8] = [
     route!(
         "manage.products.list", GET PATH,
         Caller::Key(Scope::ProductsRead), list::list, list::documentation
@@ -38,6 +39,10 @@ pub(crate) static ROUTES: [RouteSpec; 7] = [
     route!(
         "manage.products.retire", DELETE ONE,
         Caller::Key(Scope::ProductsWrite), retire::retire, retire::documentation
+    ),
+    route!(
+        "manage.products.bulk", POST "/v1/manage/products/bulk",
+        Caller::Key(Scope::ProductsWrite), bulk::bulk, bulk::documentation
     ),
     route!(
         "manage.products.import", POST "/v1/manage/products/import",

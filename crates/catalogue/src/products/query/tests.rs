@@ -17,8 +17,18 @@ mod managed_product_list {
 
     #[test]
     fn a_search_is_one_text() {
-        assert_eq!(read("sort=x"), Ok(None));
+        assert_eq!(read("q=x"), Ok(None));
         assert_eq!(read("filter[search]=+a,%25+").unwrap().as_deref(), Some("a,%"));
+    }
+
+    #[test]
+    fn a_sort_is_one_of_those_that_the_document_names() {
+        let sort =
+            |raw| QueryString::parse(Some(raw)).unwrap().read(managed_product_list).unwrap().filter.sort;
+        assert_eq!(sort("sort=-price"), Some(falling(SortedBy::Price)));
+        assert_eq!(sort("q=x"), None);
+        let refused = r#"{"sort":["The selected sort is invalid."]}"#;
+        assert_eq!(read("sort=x").unwrap_err(), refused);
     }
 
     #[test]

@@ -96,6 +96,7 @@ async fn every_write_of_the_back_office_has_its_documented_entries() {
     manage.products.patch: product.change
     manage.products.adjust_stock: product.change
     manage.products.retire: product.retire
+    manage.products.bulk: product.change
     manage.products.import: product.create
     manage.categories.put: categories.replace
     manage.categories.import: categories.replace

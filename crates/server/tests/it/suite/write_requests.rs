@@ -173,6 +173,11 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
         ),
         "manage.products.patch" => (BodyKind::Object, r#"{"title":"Mug"}"#, r#"{"title":"Cup"}"#),
         "manage.products.adjust_stock" => (BodyKind::Object, r#"{"difference":5}"#, r#"{"difference":-5}"#),
+        "manage.products.bulk" => (
+            BodyKind::Object,
+            r#"{"product_ids":["mug"],"change":{"active":false}}"#,
+            r#"{"product_ids":["mug"],"change":{"popular":false}}"#,
+        ),
         "manage.categories.put" => {
             (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
         }

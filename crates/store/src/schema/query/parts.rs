@@ -42,16 +42,22 @@ impl Dialect {
         }
     }
 
+    /// A text with ASCII letters in lower case.
+    pub(super) fn lower(self, text: &str) -> String {
+        match self {
+            Self::Sqlite => format!("lower({text})"),
+            Self::Postgres => format!("lower({text} COLLATE \"C\")"),
+        }
+    }
+
     /// Whether the column contains the first text. The others are pairs of letters in upper and lower case. `lower` knows ASCII only, so that both
     /// databases find the same.
     pub(super) fn has_part(self, column: Column, texts: &[String]) -> String {
         let Some((part, letters)) = texts.split_first() else { return String::new() };
-        let (find, lower) = match self {
-            Self::Sqlite => ("instr", format!("lower({})", column.name)),
-            Self::Postgres => ("strpos", format!("lower({} COLLATE \"C\")", column.name)),
-        };
-        let folded =
-            letters.chunks(2).fold(lower, |text, pair| format!("replace({text}, {})", pair.join(", ")));
+        let find = if self == Self::Sqlite { "instr" } else { "strpos" };
+        let folded = letters
+            .chunks(2)
+            .fold(self.lower(column.name), |text, pair| format!("replace({text}, {})", pair.join(", ")));
         format!("{find}({folded}, {part}) > 0")
     }
 

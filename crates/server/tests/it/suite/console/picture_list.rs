@@ -60,7 +60,7 @@ async fn each_picture_has_its_facts_and_the_products_that_show_it() {
     // A product that customers do not see counts, too.
     patch(&server, "plate", json!({ "gallery": [both], "active": false })).await;
     let page = browser.page(PAGE).await;
-    assert!(page.contains("Pictures: 3"), "{page}");
+    assert!(page.contains("<span class=\"count\">3</span>"), "{page}");
     let links = |card: &str| card.matches("/products/").count();
     let old_card = card(&page, &old);
     assert!(
@@ -176,7 +176,7 @@ async fn the_list_has_pages_and_readers_get_no_buttons() {
     let count = |page: &str| page.matches("<img ").count();
     let [first, second] = [browser.page(PAGE).await, browser.page("/pictures?page=2").await];
     assert_eq!((count(&first), count(&second)), (24, 1));
-    assert!(first.contains("Pictures: 25") && first.contains("page=2"), "{first}");
+    assert!(first.contains("<span class=\"count\">25</span>") && first.contains("page=2"), "{first}");
     let beyond = browser.page("/pictures?page=9").await;
     assert_eq!(beyond.matches("class=\"empty\"").count(), 1, "{beyond}");
     assert!(beyond.contains("This list has no page 9."), "{beyond}");
