@@ -218,7 +218,6 @@ label-until = Bis
 label-values = Werte
 label-choice = Auswahl
 label-name = Name
-label-awards = Boni
 label-definition = Definition
 fault-required = Dies ist erforderlich.
 fault-own-locale = Ein Titel in der Sprache des Mandanten ist erforderlich.

@@ -218,7 +218,6 @@ label-until = Until
 label-values = Values
 label-choice = Choice
 label-name = Name
-label-awards = Bonuses
 label-definition = Definition
 fault-required = This is required.
 fault-own-locale = A title in the language of the tenant is required.

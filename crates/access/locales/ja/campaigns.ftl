@@ -218,7 +218,6 @@ label-until = 終了
 label-values = 値
 label-choice = 選択
 label-name = 名前
-label-awards = ボーナス件数
 label-definition = 定義
 fault-required = 必須です。
 fault-own-locale = テナントの言語のタイトルが必要です。

@@ -218,7 +218,6 @@ label-until = Bitiş
 label-values = Değerler
 label-choice = Seçim
 label-name = Ad
-label-awards = Bonuslar
 label-definition = Tanım
 fault-required = Bu gereklidir.
 fault-own-locale = Kiracının dilinde bir başlık gereklidir.

@@ -161,10 +161,11 @@ impl Lines<'_> {
         let is_checked = |value: &String| self.typed.all(name).contains(value);
         html! {
             fieldset .checks {
-                legend { (self.words.say(legend)) }
+                legend .unseen { (self.words.say(legend)) }
                 @for (value, text) in options {
-                    label .chip .choosable { input type="checkbox" name=(name) value=(value) checked[is_checked(value)]; (text) }
+                    label .chip { input type="checkbox" name=(name) value=(value) checked[is_checked(value)]; (text) }
                 }
+                @if self.typed.all(name).is_empty() { span .hint-text { (self.words.say(&format!("{legend}-hint"))) } }
                 (self.faults_of(&[member]))
             }
         }
