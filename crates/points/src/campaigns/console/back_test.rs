@@ -3,7 +3,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, field, form};
+use pointbook_access::console_kit::components::{facts, field};
 use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::once::{once_context, once_field, was_refused};
 use pointbook_access::console_kit::plots::points_by_day;
@@ -100,12 +100,14 @@ fn start_form(
             .map_or_else(|| day.to_string(), ToString::to_string);
         html! { input type="date" name=(name) value=(value) required aria-invalid=[mistake.map(|_| "true")]; }
     };
-    let fields = html! {
-        (once_field(visit))
-        (field(visit, "back-test-from", day(FROM, 0, first)))
-        (field(visit, "back-test-until", day(UNTIL, 1, today)))
-    };
-    form(visit, &path_of(visit, id.as_str(), "/back-test"), "back-test-start", fields)
+    Ok(html! {
+        form .stack method="post" action=(path_of(visit, id.as_str(), "/back-test")) {
+            (form_token(&visit.signed_in()?.form_token)) (once_field(visit))
+            (field(visit, "back-test-from", day(FROM, 0, first)))
+            (field(visit, "back-test-until", day(UNTIL, 1, today)))
+            button .second { (visit.words.say("back-test-start")) }
+        }
+    })
 }
 
 fn shown(visit: &Visit<'_>, detail: &BackTestDetail) -> Result<Markup, PageError> {

@@ -122,7 +122,7 @@ async fn page(visit: &Visit<'_>, changed: &Changed, shown: &Shown) -> Result<Res
     let content = html! {
         @if let Some((_, text)) = &shown.refusal { p .error role="alert" { (words.say("refusal")) ": " (text) } }
         @if id.is_none() && !shown.is_unsaved { (templates::choices(visit)) }
-        form #(FORM) method="post" action=(action) data-live="#in-words, #tried" data-at=(again) data-unsaved[shown.is_unsaved] {
+        form #(FORM) method="post" action=(action) data-live="#in-words, #tried, #warned" data-at=(again) data-unsaved[shown.is_unsaved] {
             // Enter in a field presses the first button of a form.
             button .unseen tabindex="-1" name=(DO) value="show" formaction=(again) { (words.say("try-again")) }
             (form_token(&visit.signed_in()?.form_token))
@@ -186,19 +186,21 @@ fn as_json(visit: &Visit<'_>, shown: &Shown, json: &str) -> Markup {
 }
 
 pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
-    save(visit, &None).await
+    save(visit, true).await
 }
 
 pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
-    save(visit, &changed(visit).await?).await
+    save(visit, false).await
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
-    preview(visit, &None).await
+    preview(visit, true).await
 }
 
-pub(super) async fn preview(visit: &Visit<'_>, changed: &Changed) -> Result<Response, PageError> {
+/// Shows what was sent, after what a button of the form did. It saves nothing.
+async fn preview(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
+    let changed = &if is_new { None } else { changed(visit).await? };
     let mut shown = sent(visit, changed, &form);
     let (verb, what) = form.optional(DO).unwrap_or_default().split_once(' ').unwrap_or((form.optional(DO).unwrap_or_default(), ""));
     match verb {
@@ -227,7 +229,7 @@ pub(super) async fn preview(visit: &Visit<'_>, changed: &Changed) -> Result<Resp
 }
 
 pub(super) async fn preview_changed(visit: &Visit<'_>) -> Result<Response, PageError> {
-    preview(visit, &changed(visit).await?).await
+    preview(visit, false).await
 }
 
 /// The definition that the sentences say.
@@ -258,8 +260,9 @@ fn sent(visit: &Visit<'_>, changed: &Changed, form: &Sent) -> Shown {
     Shown { typed, json: Some(json), ..shown }
 }
 
-async fn save(visit: &Visit<'_>, changed: &Changed) -> Result<Response, PageError> {
+async fn save(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
+    let changed = &if is_new { None } else { changed(visit).await? };
     let mut shown = sent(visit, changed, &form);
     let version: u32 = shown.typed.get("version").parse().map_err(|_| PageError::BadRequest)?;
     if changed.is_none() {

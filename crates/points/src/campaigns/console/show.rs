@@ -129,12 +129,8 @@ pub(super) fn warning_list(visit: &Visit<'_>, warnings: &[Warning]) -> Markup {
         words.say(&format!("warning-{}", warning.code.as_str().replace('_', "-"))).into_owned()
     };
     html! {
-        @if !warnings.is_empty() {
-            div .hint {
-                @for warning in warnings {
-                    p { (icon(Icon::Warning)) " " (text(warning)) @if let Some(other) = &warning.other { " " a href=(path_of(visit, other.as_str(), "")) { (other) } } }
-                }
-            }
+        @for warning in warnings {
+            p .hint { (icon(Icon::Warning)) " " (text(warning)) @if let Some(other) = &warning.other { " " a href=(path_of(visit, other.as_str(), "")) { (other) } } }
         }
     }
 }

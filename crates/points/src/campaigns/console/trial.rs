@@ -61,14 +61,18 @@ pub(super) async fn aside(
             section .in-words #in-words aria-live="polite" {
                 h2 { (words.say("in-words")) }
                 @match (told, &campaign) {
-                    (Some(told), Some(campaign)) => { p { (told.join(" ")) } p .small { (period(visit, campaign)) } }
+                    (Some(told), Some(campaign)) => {
+                        p { (told.join(" ")) }
+                        @if campaign.starts_at().is_some() || campaign.ends_at().is_some() { p .small { (period(visit, campaign)) } }
+                    }
                     _ => p { (words.say("in-words-none")) },
                 }
             }
             section .card {
                 div .card-head { h2 { (days) } button name="do" value="try" formaction=(again) { (words.say("try-again")) } }
-                div #tried { @if let Some(campaign) = campaign { (tried(visit, rule, campaign, most_rows).await?) } (warning_list(visit, &warnings)) }
+                div #tried { @if let Some(campaign) = campaign { (tried(visit, rule, campaign, most_rows).await?) } }
             }
+            div #warned { (warning_list(visit, &warnings)) }
         }
     })
 }
@@ -145,7 +149,7 @@ fn bars(visit: &Visit<'_>, days: &[Day], values: &[i64]) -> Markup {
     let ends = [days.first(), days.last()].map(|day| day.map(|day| date(*day, words)).unwrap_or_default());
     html! {
         svg .bars role="img" aria-label=(words.say("back-test-days")) {
-            line x2="100%"; line x2="100%" y1="100%" y2="100%";
+            line x2="100%" {} line x2="100%" y1="100%" y2="100%" {}
             text y="-4" { (number(most, words)) }
             @for ((at, height), (day, value)) in (0_i64..).zip(heights).zip(days.iter().zip(values)) {
                 rect x=(percent(at * step + step / 5)) width=(percent(step * 4 / 5)) y=(percent(WHOLE - height)) height=(percent(height)) {
