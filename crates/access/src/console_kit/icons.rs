@@ -67,7 +67,9 @@ impl Icon {
             Self::Overview => "M2 2h5v5H2zM9 2h5v3H9zM9 7h5v7H9zM2 9h5v5H2z",
             Self::Picture => "M2 3h12v10H2zM2 11l4-4 3 3 2-2 3 3",
             Self::Products => "M2 6h12v3H2zM3 9v5h10V9M8 6v8M8 6C4 6 4 2 6 2s2 2 2 4c0-2 0-4 2-4s2 4-2 4",
-            Self::Repeat => "M2.5 7V5.5a2 2 0 0 1 2-2h8M10 1l2.5 2.5L10 6M13.5 9v1.5a2 2 0 0 1-2 2h-8M6 15l-2.5-2.5L6 10",
+            Self::Repeat => {
+                "M2.5 7V5.5a2 2 0 0 1 2-2h8M10 1l2.5 2.5L10 6M13.5 9v1.5a2 2 0 0 1-2 2h-8M6 15l-2.5-2.5L6 10"
+            }
             Self::Reports => "M2 14h12M4 14V9M8 14V3M12 14V6",
             Self::Search => "M2.5 7a4.5 4.5 0 0 1 9 0 4.5 4.5 0 0 1-9 0zM10.5 10.5L14 14",
             Self::Sessions => "M2 8a6 6 0 0 1 12 0A6 6 0 0 1 2 8zM8 4.5V8l2.5 2",

@@ -145,11 +145,8 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
     })
 }
 
-const TOP: [Column; 3] = [
-    Column::text("column-user-id"),
-    Column::number("campaign-awards"),
-    Column::number("campaign-points"),
-];
+const TOP: [Column; 3] =
+    [Column::text("column-user-id"), Column::number("campaign-awards"), Column::number("campaign-points")];
 
 /// The members who gain most, for roles that may read members.
 pub(super) fn top_users(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageError> {

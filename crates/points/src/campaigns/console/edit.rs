@@ -102,8 +102,7 @@ fn last(detail: &CampaignDetail) -> &str {
 fn shown_of(visit: &Visit<'_>, rule: Value) -> Shown {
     let (zone, own) = (visit.served.zone(), &visit.served.tenant.locale);
     let typed = typed_of(&rule, &zone, own);
-    let canonical =
-        |rule: &Value| parse(&named(visit, rule), own).map(|campaign| campaign.to_json()).ok();
+    let canonical = |rule: &Value| parse(&named(visit, rule), own).map(|campaign| campaign.to_json()).ok();
     let again = canonical(&definition_of(&typed, typed.get("id"), &zone, own));
     let is_only_json = canonical(&rule).is_some_and(|rule| again != Some(rule));
     let json = is_only_json.then(|| serde_json::to_string_pretty(&rule).unwrap_or_default());
@@ -124,7 +123,7 @@ async fn page(visit: &Visit<'_>, changed: &Changed, shown: &Shown) -> Result<Res
         @if id.is_none() && !shown.is_unsaved { (templates::choices(visit)) }
         form #(FORM) method="post" action=(action) data-live="#in-words, #tried, #warned" data-at=(again) data-unsaved[shown.is_unsaved] {
             // Enter in a field presses the first button of a form.
-            button .unseen tabindex="-1" name=(DO) value="show" formaction=(again) { (words.say("try-again")) }
+            button .unseen tabindex="-1" name=(DO) value="show" formaction=(again) { (words.say("in-words")) }
             (form_token(&visit.signed_in()?.form_token))
             input type="hidden" name="version" value=(shown.typed.get("version"));
             div .cards {
@@ -202,7 +201,11 @@ async fn preview(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError>
     let form = visit.form_of_session().await?;
     let changed = &if is_new { None } else { changed(visit).await? };
     let mut shown = sent(visit, changed, &form);
-    let (verb, what) = form.optional(DO).unwrap_or_default().split_once(' ').unwrap_or((form.optional(DO).unwrap_or_default(), ""));
+    let (verb, what) = form
+        .optional(DO)
+        .unwrap_or_default()
+        .split_once(' ')
+        .unwrap_or((form.optional(DO).unwrap_or_default(), ""));
     match verb {
         "add" => {
             add(&mut shown.typed, what);
@@ -216,7 +219,8 @@ async fn preview(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError>
             shown.typed.set("version", version);
         }
         "try" | "show" => {
-            shown.faults = parse(&named(visit, &shown.rule), &visit.served.tenant.locale).err().unwrap_or_default();
+            shown.faults =
+                parse(&named(visit, &shown.rule), &visit.served.tenant.locale).err().unwrap_or_default();
             shown.most_rows = if verb == "try" { MANY_ROWS } else { FEW_ROWS };
         }
         _ => {}
@@ -315,33 +319,30 @@ async fn name(visit: &Visit<'_>, shown: &mut Shown) -> Result<(), PageError> {
     Ok(())
 }
 
+/// What letters with marks become in an id.
+const LATIN: [(&str, &str); 9] = [
+    ("äâàáã", "a"),
+    ("ç", "c"),
+    ("éèêë", "e"),
+    ("ğ", "g"),
+    ("ıîíï", "i"),
+    ("öôóõ", "o"),
+    ("ş", "s"),
+    ("üûúù", "u"),
+    ("ß", "ss"),
+];
+
 /// The letters a-z and digits of a title, with a dash for everything between them.
 fn slug(title: &str) -> String {
     const MAX_CHARS: usize = 48;
-    let mut slug = String::new();
-    for letter in title.to_lowercase().chars() {
-        let latin = match letter {
-            'ä' | 'â' | 'à' | 'á' => "a",
-            'ö' | 'ô' | 'ó' => "o",
-            'ü' | 'û' | 'ú' => "u",
-            'ç' => "c",
-            'ğ' => "g",
-            'ı' | 'î' | 'í' => "i",
-            'ş' => "s",
-            'é' | 'è' | 'ê' => "e",
-            'ß' => "ss",
-            _ if letter.is_ascii_alphanumeric() => {
-                slug.push(letter);
-                continue;
-            }
-            _ if slug.is_empty() || slug.ends_with('-') => "",
-            _ => "-",
-        };
-        slug.push_str(latin);
-    }
-    let slug: String = slug.chars().take(MAX_CHARS).collect();
-    let slug = slug.trim_end_matches('-');
-    if slug.is_empty() { "campaign".to_owned() } else { slug.to_owned() }
+    let latin = |letter: char| {
+        let known = LATIN.iter().find(|(letters, _)| letters.contains(letter));
+        known.map_or_else(|| letter.to_string(), |(_, latin)| (*latin).to_owned())
+    };
+    let title: String = title.to_lowercase().chars().map(latin).collect();
+    let words = title.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug: String = words.collect::<Vec<_>>().join("-").chars().take(MAX_CHARS).collect();
+    if slug.is_empty() { "campaign".to_owned() } else { slug.trim_end_matches('-').to_owned() }
 }
 
 /// Says on the page why nothing was saved. After a conflict, the next save of the same form takes the place of the other version.

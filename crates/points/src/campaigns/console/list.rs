@@ -103,7 +103,7 @@ pub(super) fn period(visit: &Visit<'_>, campaign: &Campaign) -> Markup {
         @if let (Some(_), Some(_)) = (start, end) { br; }
         @match end {
             Some(end) => { (words.say("campaign-until")) " " (moment(end, served, words)) }
-            None if start.is_none() => { (words.say("campaign-always")) }
+            None if start.is_none() => span .whole { (words.say("campaign-always")) },
             None => {}
         }
     }

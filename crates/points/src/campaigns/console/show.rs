@@ -62,9 +62,11 @@ pub(super) async fn show_with(
         }
     };
     let status = mistake.map_or(StatusCode::OK, |mistake| mistake.status);
-    let state = html! { span #campaign-state data-part=(CHANGE) { (state_mark(visit, detail.summary.state)) } };
+    let state =
+        html! { span #campaign-state data-part=(CHANGE) { (state_mark(visit, detail.summary.state)) } };
     let told = sentences::sentences(visit, &definition(&detail.summary.row.definition)).join(" ");
-    let mut sheet = Sheet::new(visit, PATH, title).beside(state).line(html! { (told) }).styled(&[assets::CHARTS]);
+    let mut sheet =
+        Sheet::new(visit, PATH, title).beside(state).line(html! { (told) }).styled(&[assets::CHARTS]);
     if may_write {
         let steps = steps::actions(visit, &detail, refused)?;
         sheet = sheet.actions(html! { div .acts #campaign-acts data-part=(CHANGE) { (steps) } });
@@ -81,16 +83,14 @@ fn is_changing(detail: &CampaignDetail, now: Timestamp) -> bool {
 /// When it runs, what comes next, and what an operator should know.
 async fn in_force(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
     let row = &detail.summary.row;
-    let warnings = match detail.summary.state {
-        ShownState::Ended | ShownState::Archived => Vec::new(),
-        _ => match parse_stored(&newest(detail).definition) {
-            Ok(campaign) => warnings_about(visit, &campaign).await?,
-            Err(_) => Vec::new(),
-        },
+    let is_over = matches!(detail.summary.state, ShownState::Ended | ShownState::Archived);
+    let notes = match parse_stored(&newest(detail).definition) {
+        Ok(campaign) if !is_over => notes(visit, &campaign).await?,
+        _ => html! {},
     };
     Ok(html! {
         p .quiet { (period(visit, &detail.summary.version.campaign)) " · " code { (row.campaign_id) } }
-        (warning_list(visit, &warnings))
+        (notes)
         (planned(visit, detail))
     })
 }
@@ -115,22 +115,23 @@ fn planned(visit: &Visit<'_>, detail: &CampaignDetail) -> Markup {
 }
 
 /// What an operator should know about a definition, beside the campaigns that run, will run or are paused.
-pub(super) async fn warnings_about(visit: &Visit<'_>, campaign: &Campaign) -> Result<Vec<Warning>, PageError> {
-    let all = campaigns(&visit.served, visit.now, false).await?;
+pub(super) async fn notes(visit: &Visit<'_>, campaign: &Campaign) -> Result<Markup, PageError> {
+    let (words, served) = (visit.words, &visit.served);
+    let all = campaigns(served, visit.now, false).await?;
     let is_open = |state| matches!(state, ShownState::Scheduled | ShownState::Running | ShownState::Paused);
     let open = all.iter().filter(|other| is_open(other.state));
     let others: Vec<&Campaign> = open.map(|other| other.version.campaign.as_ref()).collect();
-    Ok(warnings(campaign, &others, visit.now, &visit.served.tenant.settings))
-}
-
-pub(super) fn warning_list(visit: &Visit<'_>, warnings: &[Warning]) -> Markup {
-    let words = visit.words;
     let text = |warning: &Warning| {
         words.say(&format!("warning-{}", warning.code.as_str().replace('_', "-"))).into_owned()
     };
-    html! {
-        @for warning in warnings {
-            p .hint { (icon(Icon::Warning)) " " (text(warning)) @if let Some(other) = &warning.other { " " a href=(path_of(visit, other.as_str(), "")) { (other) } } }
+    let met =
+        |warning: &Warning| others.iter().find(|other| Some(other.id()) == warning.other.as_ref()).copied();
+    Ok(html! {
+        @for warning in warnings(campaign, &others, visit.now, &served.tenant.settings) {
+            p .hint {
+                (icon(Icon::Warning)) " " (text(&warning))
+                @if let Some(other) = met(&warning) { " " a href=(path_of(visit, other.id().as_str(), "")) { (other.title(None, &served.tenant.locale)) } }
+            }
         }
-    }
+    })
 }

@@ -31,11 +31,17 @@ pub(super) fn actions(
     use CampaignStep::{Archive, End, Pause};
     let (words, state, id) = (visit.words, detail.summary.state, &detail.summary.row.campaign_id);
     let path = path_of(visit, id, "/step");
-    let typed = |step: CampaignStep| mistake.filter(|mistake| mistake.form == step.as_str()).map(|mistake| mistake.typed[0]);
+    let typed = |step: CampaignStep| {
+        mistake.filter(|mistake| mistake.form == step.as_str()).map(|mistake| mistake.typed[0])
+    };
     let step = |step: CampaignStep| html! { (once_field(visit)) input type="hidden" name=(STEP) value=(step.as_str()); };
     let at = |step: CampaignStep| {
         let typed = typed(step);
-        field(visit, "step-at", html! { input type="datetime-local" name=(AT) value=[typed] aria-invalid=[typed.map(|_| "true")]; })
+        field(
+            visit,
+            "step-at",
+            html! { input type="datetime-local" name=(AT) value=[typed] aria-invalid=[typed.map(|_| "true")]; },
+        )
     };
     let (mut usual, mut seldom) = (None, Vec::new());
     let copy = format!("{}?copy={id}", visit.path("/new-campaign"));
@@ -45,7 +51,11 @@ pub(super) fn actions(
         let button = format!("step-{}", possible.as_str());
         if matches!(possible, End | Archive) {
             let hint = words.say(&format!("{button}-hint"));
-            let at = if matches!(possible, End) { at(*possible) } else { html! {} };
+            let at = if matches!(possible, End) {
+                at(*possible)
+            } else {
+                html! {}
+            };
             seldom.push(danger(visit, &path, &button, html! { (step(*possible)) p { (hint) } (at) })?);
             continue;
         }

@@ -31,7 +31,9 @@ fn rule(name: &str) -> Option<Value> {
             "kind": "welcome", "conditions": { "ordinal": { "first": true, "of": "all" } }, "reward": { "points": 100 },
         }),
         "kind" => json!({ "conditions": { "types": ["quiz"] }, "reward": { "percent": 100 } }),
-        "fifth" => json!({ "conditions": { "ordinal": { "every": 5, "of": "all" } }, "reward": { "points": 50 } }),
+        "fifth" => {
+            json!({ "conditions": { "ordinal": { "every": 5, "of": "all" } }, "reward": { "points": 50 } })
+        }
         _ => return None,
     })
 }
@@ -40,7 +42,8 @@ fn rule(name: &str) -> Option<Value> {
 pub(super) fn chosen(visit: &Visit<'_>) -> Option<Value> {
     let name = visit.query(TEMPLATE);
     let mut definition = rule(&name)?;
-    definition["title"] = json!({ visit.served.tenant.locale.as_str(): visit.words.say(&format!("template-{name}")) });
+    definition["title"] =
+        json!({ visit.served.tenant.locale.as_str(): visit.words.say(&format!("template-{name}")) });
     Some(definition)
 }
 

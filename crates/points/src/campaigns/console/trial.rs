@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_campaigns::{Campaign, CampaignVersion, VersionState, parse};
 use pointbook_domain::zones::timestamp_text::parse_day;
-use pointbook_domain::{Day, Timestamp};
+use pointbook_domain::{Day, Points, Timestamp};
 use pointbook_http::pages::{PageError, date, number};
 use pointbook_store::StoreResult;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use super::back_test::top_users;
 use super::list::period;
 use super::paths::definition;
 use super::sentences::sentences;
-use super::show::{warning_list, warnings_about};
+use super::show::notes;
 use super::tested_period::midnight;
 use crate::campaigns::back_test::{BackTest, BackTestResult, Progress, run_back_test};
 
@@ -49,30 +49,25 @@ pub(super) async fn aside(
     most_rows: u64,
 ) -> Result<Markup, PageError> {
     let words = visit.words;
-    let campaign = parse(&named(visit, rule), &visit.served.tenant.locale).ok();
-    let told = campaign.as_ref().map(|campaign| sentences(visit, &definition(&campaign.to_json())));
-    let warnings = match &campaign {
-        Some(campaign) => warnings_about(visit, campaign).await?,
-        None => Vec::new(),
+    let (told, tried, notes) = match parse(&named(visit, rule), &visit.served.tenant.locale) {
+        Ok(campaign) => {
+            let told = sentences(visit, &definition(&campaign.to_json())).join(" ");
+            let has_period = campaign.starts_at().is_some() || campaign.ends_at().is_some();
+            let told = html! { p { (told) } @if has_period { p .small { (period(visit, &campaign)) } } };
+            let notes = notes(visit, &campaign).await?;
+            (told, tried(visit, rule, campaign, most_rows).await?, notes)
+        }
+        Err(_) => (html! { p { (words.say("in-words-none")) } }, html! {}, html! {}),
     };
     let days = words.with("try-days", "count", number(DAYS.into(), words));
     Ok(html! {
         aside .four aria-label=(words.say("try")) {
-            section .in-words #in-words aria-live="polite" {
-                h2 { (words.say("in-words")) }
-                @match (told, &campaign) {
-                    (Some(told), Some(campaign)) => {
-                        p { (told.join(" ")) }
-                        @if campaign.starts_at().is_some() || campaign.ends_at().is_some() { p .small { (period(visit, campaign)) } }
-                    }
-                    _ => p { (words.say("in-words-none")) },
-                }
-            }
+            section .in-words #in-words aria-live="polite" { h2 { (words.say("in-words")) } (told) }
             section .card {
                 div .card-head { h2 { (days) } button name="do" value="try" formaction=(again) { (words.say("try-again")) } }
-                div #tried { @if let Some(campaign) = campaign { (tried(visit, rule, campaign, most_rows).await?) } }
+                div #tried { (tried) }
             }
-            div #warned { (warning_list(visit, &warnings)) }
+            div #warned { (notes) }
         }
     })
 }
@@ -98,7 +93,10 @@ async fn tried(
     let days: Vec<Day> =
         (0..DAYS).rev().filter_map(|before| Day::from_days(today.as_days() - before)).collect();
     let after = Day::from_days(today.as_days() + 1);
-    let window = days.first().zip(after.as_ref()).map(|(from, after)| [midnight(visit, *from), midnight(visit, *after)]);
+    let window = days
+        .first()
+        .zip(after.as_ref())
+        .map(|(from, after)| [midnight(visit, *from), midnight(visit, *after)]);
     let Some([Some(from), Some(until)]) = window else { return Ok(html! {}) };
     let mut always = named(visit, rule);
     if let Some(members) = always.as_object_mut() {
@@ -125,7 +123,7 @@ async fn tried(
         of_day.map_or(0, |total| total.points)
     };
     let values: Vec<i64> = days.iter().map(points).collect();
-    let most = budget.and_then(|budget| budget.points).map(|points| points.get());
+    let most = budget.and_then(|budget| budget.points).map(Points::get);
     Ok(html! {
         dl .pair {
             div { dt { (words.say("try-points")) } dd { strong { (number(found.points, words)) } span .quiet .small { (words.with("try-awards", "count", count(found.awards))) } } }

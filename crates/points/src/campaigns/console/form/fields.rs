@@ -92,10 +92,8 @@ impl<'f> Form<'f> {
     /// The sentences, and the menu of what can be added.
     pub(in super::super) fn markup(&self) -> Markup {
         let words = self.visit.words;
-        let others = self.faults.iter().filter(|fault| {
-            let has_line = |member: &&str| is_below(&fault.field, member);
-            !MEMBERS.iter().any(|member| has_line(&member))
-        });
+        let has_line = |fault: &&Fault| MEMBERS.iter().any(|member| is_below(&fault.field, member));
+        let others = self.faults.iter().filter(|fault| !has_line(fault));
         let groups = [
             ("form-what", self.what()),
             ("form-when", self.when()),
@@ -123,9 +121,10 @@ impl<'f> Form<'f> {
     fn menu(&self) -> Markup {
         let words = self.visit.words;
         let is_new = self.id.is_none();
-        let addable = PARTS.iter().map(|(name, _)| *name).filter(|name| {
-            (TABLES.contains(name) || !self.has(name)) && !(is_new && *name == TAKES_OVER)
-        });
+        let addable = PARTS
+            .iter()
+            .map(|(name, _)| *name)
+            .filter(|name| (TABLES.contains(name) || !self.has(name)) && !(is_new && *name == TAKES_OVER));
         html! {
             details .menu .left .additions {
                 summary .button { (icon(Icon::Add)) (words.say("form-add")) }
@@ -298,9 +297,11 @@ impl<'f> Form<'f> {
         let typed = self.typed.rows(LIMITS);
         let mut rows: Vec<[&str; 2]> = typed.iter().map(|[_, unit, per]| [*unit, *per]).collect();
         let lacks = |is_of_all: bool| !typed.iter().any(|[_, _, per]| (*per == ALL) == is_of_all);
-        rows.extend([("day", lacks(false) || self.added == "limit"), (ALL, lacks(true))].iter().filter_map(
-            |(per, is_lacking)| is_lacking.then_some(["points", *per]),
-        ));
+        rows.extend(
+            [("day", lacks(false) || self.added == "limit"), (ALL, lacks(true))]
+                .iter()
+                .filter_map(|(per, is_lacking)| is_lacking.then_some(["points", *per])),
+        );
         let units = [("points", "form-limit-points"), ("awards", "form-limit-awards")];
         let periods = PERIODS.iter().chain([&ALL]).map(|per| (*per, format!("form-per-{per}")));
         let periods: Vec<(&str, String)> = periods.collect();

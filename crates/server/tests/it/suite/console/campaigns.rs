@@ -313,7 +313,10 @@ async fn a_template_fills_the_form_and_one_press_starts_it() {
         assert!(page.contains(&format!("/new-campaign?template={name}\"")), "{name}: {page}");
         let filled = browser.page(&format!("/new-campaign?template={name}")).await;
         assert!(in_words(&filled).contains(words), "{name}: {filled}");
-        assert!(filled.contains(&format!("template={name}\" aria-current")) && filled.len() < 60_000, "{filled}");
+        assert!(
+            filled.contains(&format!("template={name}\" aria-current")) && filled.len() < 60_000,
+            "{filled}"
+        );
     }
     let filled = browser.page("/new-campaign?template=welcome").await;
     let started = browser.submit(&filled, "/new-campaign", &[("do", "start")]).await;
@@ -349,14 +352,20 @@ async fn a_condition_is_added_and_removed_and_what_was_typed_stays() {
     let page = press(&page, "add hours", &[("hours_from", "06:00"), ("hours_until", "10:00")]).await;
     let page = press(&page, "show", &[("hours_from", "06:00"), ("hours_until", "10:00")]).await;
     let said = in_words(&page).to_owned();
-    for words in ["From 06:00 to 10:00 members", "activities of 50 points or more.", "at most 500 points a day."] {
+    for words in
+        ["From 06:00 to 10:00 members", "activities of 50 points or more.", "at most 500 points a day."]
+    {
         assert!(said.contains(words), "{words}: {said}");
     }
     let page = press(&page, "remove hours.0", &[]).await;
     assert!(!page.contains("name=\"hours_from\"") && page.contains("name=\"min_points\""), "{page}");
     let page = press(&page, "remove min-points", &[]).await;
     assert!(!page.contains("name=\"min_points\""), "{page}");
-    assert_eq!(in_words(&page), said.replace("From 06:00 to 10:00 members", "Members").replace(" Only for activities of 50 points or more.", ""));
+    assert_eq!(
+        in_words(&page),
+        said.replace("From 06:00 to 10:00 members", "Members")
+            .replace(" Only for activities of 50 points or more.", "")
+    );
     let wrong = browser.submit(&page, PREVIEW, &[("do", "try"), ("number", "many")]).await;
     assert!(wrong.status == 422 && wrong.text().contains("This must be a whole number."), "{}", wrong.text());
     let live = browser.submit(&page, PREVIEW, &[("number", "many")]).await;
@@ -390,7 +399,8 @@ async fn the_rule_is_tried_on_the_last_days_before_it_is_saved() {
     let later = ("starts_at", "2040-01-01T00:00");
     let tried = browser.submit(&page, PREVIEW, &[&rule[..], &[later]].concat()).await;
     let text = tried.text();
-    for part in ["<strong>31</strong>", "points, in bonuses: 1", "<strong>1</strong>", "lasts about 280 days"] {
+    for part in ["<strong>31</strong>", "points, in bonuses: 1", "<strong>1</strong>", "lasts about 280 days"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     let spent = [rule[0], ("limit_number", "31"), rule[2], rule[3]];
@@ -401,7 +411,10 @@ async fn the_rule_is_tried_on_the_last_days_before_it_is_saved() {
     let double = json!({"id": "always", "title": {"en": "Always"}, "reward": {"percent": 100}});
     server.start_campaign(&token, double).await;
     let page = browser.page("/new-campaign").await;
-    assert!(page.contains("both add up") && page.contains("/campaigns/always\""), "{page}");
+    assert!(
+        page.contains("both add up") && page.contains(">Always</a>") && page.contains("/campaigns/always\""),
+        "{page}"
+    );
 }
 
 #[tokio::test]
@@ -412,17 +425,30 @@ async fn a_campaign_is_duplicated_and_named_after_its_title() {
     let page = browser.page("/campaigns/mondays").await;
     assert!(page.contains("/new-campaign?copy=mondays\""), "{page}");
     let copy = browser.page("/new-campaign?copy=mondays").await;
-    assert!(copy.contains("Monday &lt;b&gt;double&lt;/b&gt;") && copy.contains("name=\"id\" value=\"\""), "{copy}");
-    for (title, id) in [("Äpfel & Tee!", "apfel-tee"), ("Äpfel & Tee!", "apfel-tee-2"), ("月曜日", "campaign")] {
+    assert!(
+        copy.contains("Monday &lt;b&gt;double&lt;/b&gt;") && copy.contains("name=\"id\" value=\"\""),
+        "{copy}"
+    );
+    for (title, id) in
+        [("Äpfel & Tee!", "apfel-tee"), ("Äpfel & Tee!", "apfel-tee-2"), ("月曜日", "campaign")]
+    {
         let saved = browser.submit(&copy, "/new-campaign", &[("title", title)]).await;
         let location = saved.header("location").unwrap_or_else(|| panic!("{}", saved.text()));
         assert_eq!(location, format!("/console/shop/campaigns/{id}?said=campaign-written"));
         let stored = shown(&server, &token, id).await;
-        assert_eq!((&stored["state"], &stored["definition"]["title"]["en"]), (&json!("draft"), &json!(title)));
+        assert_eq!(
+            (&stored["state"], &stored["definition"]["title"]["en"]),
+            (&json!("draft"), &json!(title))
+        );
         assert_eq!(stored["definition"]["conditions"]["weekdays"], json!(["mon"]));
     }
     let nameless = browser.submit(&copy, "/new-campaign", &[("title", " ")]).await;
-    assert!(nameless.status == 422 && nameless.text().contains("aria-label=\"Members see it as\" aria-invalid=\"true\""), "{}", nameless.text());
+    assert!(
+        nameless.status == 422
+            && nameless.text().contains("aria-label=\"Members see it as\" aria-invalid=\"true\""),
+        "{}",
+        nameless.text()
+    );
 }
 
 #[tokio::test]
@@ -432,14 +458,26 @@ async fn sentences_and_json_keep_what_was_typed() {
     let page = browser.page("/new-campaign").await;
     let json = browser.submit(&page, PREVIEW, &[("title", "Tea"), ("number", "30"), ("do", "json")]).await;
     let text = json.text();
-    assert!(text.contains("&quot;percent&quot;: 30") && text.contains("aria-pressed=\"true\">JSON"), "{text}");
+    assert!(
+        text.contains("&quot;percent&quot;: 30") && text.contains("aria-pressed=\"true\">JSON"),
+        "{text}"
+    );
     let back = browser.submit(text, PREVIEW, &[("do", "sentences")]).await;
     assert!(back.text().contains("name=\"number\" value=\"30\""), "{}", back.text());
-    assert!(back.text().contains("value=\"Tea\"") && !back.text().contains("name=\"json\""), "{}", back.text());
+    assert!(
+        back.text().contains("value=\"Tea\"") && !back.text().contains("name=\"json\""),
+        "{}",
+        back.text()
+    );
     // A time with parts of a second has no field.
-    let odd = r#"{"title": {"en": "T"}, "reward": {"points": 1}, "starts_at": "2026-12-01T00:00:00.000001Z"}"#;
+    let odd =
+        r#"{"title": {"en": "T"}, "reward": {"points": 1}, "starts_at": "2026-12-01T00:00:00.000001Z"}"#;
     let stays = browser.submit(text, PREVIEW, &[("do", "sentences"), ("json", odd)]).await;
-    assert!(stays.text().contains("name=\"json\"") && stays.text().contains("Change it as JSON"), "{}", stays.text());
+    assert!(
+        stays.text().contains("name=\"json\"") && stays.text().contains("Change it as JSON"),
+        "{}",
+        stays.text()
+    );
     for wrong in ["{", "[]", "7", r#"{"title": 7, "id": 8}"#] {
         for what in ["try", "sentences", "json", ""] {
             let shown = browser.submit(text, PREVIEW, &[("do", what), ("json", wrong)]).await;
