@@ -63,8 +63,8 @@ fn cells(visit: &Visit<'_>, row: &BackFillRow, title: Option<&String>) -> Vec<Ma
         html! { (row.version) },
         tested_period(visit, row.events_from, row.events_until),
         html! { (state(visit, row)) },
-        html! { span .whole { (total(visit, found_of(row))) } },
-        html! { span .whole { (total(visit, given_of(row))) } },
+        html! { (total(visit, found_of(row))) },
+        html! { (total(visit, given_of(row))) },
         moment(row.requested_at, served, words),
     ]
 }
