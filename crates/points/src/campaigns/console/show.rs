@@ -14,7 +14,7 @@ use pointbook_store::schema::rows::CampaignVersionRow;
 use super::back_fill::AGAIN_SECONDS;
 use super::list::period;
 use super::paths::{PATH, definition, found, path_of, state_mark};
-use super::{back_test as trial, sentences, steps, versions};
+use super::{back_fill, back_test as trial, sentences, steps, versions};
 use crate::campaigns::figures::CampaignFigures;
 use crate::campaigns::manage::{CampaignDetail, ShownState, campaigns};
 
@@ -65,13 +65,14 @@ pub(super) async fn show_with(
     let state =
         html! { span #campaign-state data-part=(CHANGE) { (state_mark(visit, detail.summary.state)) } };
     let told = sentences::sentences(visit, &definition(&detail.summary.row.definition)).join(" ");
-    let mut sheet =
-        Sheet::new(visit, PATH, title).beside(state).line(html! { (told) }).styled(&[assets::CHARTS]);
-    if may_write {
-        let steps = steps::actions(visit, &detail, refused)?;
-        sheet = sheet.actions(html! { div .acts #campaign-acts data-part=(CHANGE) { (steps) } });
-    }
-    Ok(sheet.respond_with(status, &content))
+    let actions = if may_write {
+        steps::actions(visit, &detail, refused)?
+    } else {
+        html! { a .button href=(path_of(visit, id.as_str(), back_fill::BELOW)) { (words.say("back-fill")) } }
+    };
+    let actions = html! { div .acts #campaign-acts data-part=(CHANGE) { (actions) } };
+    let sheet = Sheet::new(visit, PATH, title).beside(state).line(html! { (told) }).actions(actions);
+    Ok(sheet.styled(&[assets::CHARTS]).respond_with(status, &content))
 }
 
 /// Whether the last version takes over in the next moments: that of a step does at the next second.

@@ -45,8 +45,8 @@ pub(super) fn actions(
     };
     let (mut usual, mut seldom) = (None, Vec::new());
     let copy = format!("{}?copy={id}", visit.path("/new-campaign"));
-    seldom.push(link(visit, Icon::Campaigns, &copy, "campaign-copy"));
-    seldom.push(link(visit, Icon::Add, &path_of(visit, id, back_fill::BELOW), "back-fill"));
+    seldom.push(link(visit, Icon::Add, &copy, "campaign-copy"));
+    seldom.push(link(visit, Icon::Reports, &path_of(visit, id, back_fill::BELOW), "back-fill"));
     for possible in possible(state) {
         let button = format!("step-{}", possible.as_str());
         if matches!(possible, End | Archive) {
@@ -60,7 +60,7 @@ pub(super) fn actions(
             continue;
         }
         seldom.push(html! {
-            details { summary { (words.say(&format!("{button}-later"))) } (form(visit, &path, &button, html! { (step(*possible)) (at(*possible)) })?) }
+            details .panel { summary { (words.say(&format!("{button}-later"))) } (form(visit, &path, &button, html! { (step(*possible)) (at(*possible)) })?) }
         });
         let is_primary = !matches!(possible, Pause);
         usual = Some(html! {

@@ -32,7 +32,7 @@ pub(super) fn named(visit: &Visit<'_>, rule: &Value) -> Value {
     let mut rule = rule.clone();
     let Some(members) = rule.as_object_mut() else { return rule };
     if members.get("id").and_then(Value::as_str).is_none_or(str::is_empty) {
-        members.insert("id".to_owned(), "trial".into());
+        members.insert("id".to_owned(), "_".into());
     }
     let titles = members.entry("title").or_insert_with(|| json!({}));
     if let Some(titles) = titles.as_object_mut() {
