@@ -18,7 +18,8 @@ const isChanged = (field) => {
 // The list of a form that ticks rows has nothing that was typed. A form that was refused has what was typed, and saved none of it.
 const isRefused = document.querySelector(".toast.failed, .notice[role=alert]") !== null;
 const hasTyped = (form) => [...form.elements].some(isChanged) || (isRefused && form.querySelector("[role=alert]") !== null);
-const isUnsaved = (form) => !form.querySelector("[data-all]") && hasTyped(form);
+// A page that shows a form again before it is saved says so with data-unsaved.
+const isUnsaved = (form) => "unsaved" in form.dataset || (!form.querySelector("[data-all]") && hasTyped(form));
 const operator = document.querySelector("[data-operator]")?.dataset.operator;
 let sent;
 addEventListener("beforeunload", (event) => {

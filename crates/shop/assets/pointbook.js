@@ -2,7 +2,8 @@
 "use strict";
 
 // Shows a part of another page while a person types: the results of a search with what is wrong with its fields, or the preview of a
-// form. A search goes to the address of its form. A form that saves goes to the address in data-at, which saves nothing.
+// form, of one field when data-of names it. A search goes to the address of its form. A form that saves goes to the address in data-at,
+// which saves nothing.
 for (const form of document.querySelectorAll("form[data-live]")) {
   const isSearch = form.method === "get";
   let waiting;
@@ -31,7 +32,8 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     }
   };
   form.addEventListener("input", (event) => {
-    if (!isSearch && !form.dataset.of.split(" ").includes(event.target.name)) return;
+    const names = form.dataset.of?.split(" ");
+    if (!isSearch && names && !names.includes(event.target.name)) return;
     clearTimeout(waiting);
     waiting = setTimeout(load, 250);
   });

@@ -87,7 +87,7 @@ mod tests {
         let names: Vec<&str> =
             "activities actual amount at attributes awards before bytes cell cells changed chars choices color column columns count day days ends expected \
                      first from got height hours id issuer kind known last latest levels line lines max members min month most name names \
-                     number of other others part pays percent points problem reason reference second since size starts tenth third time title titles \
+                     number of other others part pays percent period points problem reason reference second since size starts tenth third time title titles \
                      unit until values version what when which whole width window wins year"
                 .split(' ')
                 .collect();

@@ -4,8 +4,9 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
-use pointbook_access::console_kit::components::{danger, empty, facts, respond_with};
+use pointbook_access::console_kit::components::{danger, empty, facts};
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Scope;
 use pointbook_http::kernel::Response;
@@ -47,8 +48,6 @@ async fn page(
     let tested = back_test(&visit.served, &id, None).await?;
     let authors = Authors::of(visit).await?;
     let content = html! {
-        p .back { a href=(path_of(visit, id.as_str(), "")) { (title) } " · " a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }
-        p { (words.say("back-fill-hint")) }
         @if let Some(refused) = refused { p .error role="alert" { (words.say(refused)) } }
         p #back-fill-state role="status" data-again=[is_pending.then_some(AGAIN_SECONDS)] {
             @if let Some(row) = &known { strong { (state(visit, row)) } }
@@ -63,8 +62,9 @@ async fn page(
         @if is_pending && may_write { div data-while="back-fill-state" { (cancel_form(visit, &id)?) } }
         @if !is_pending { (offer(visit, &id, (tested.as_ref(), known.as_ref()), may_write)?) }
     };
-    let heading = format!("{}: {title}", words.say("back-fill"));
-    Ok(respond_with(visit, status, PATH, &heading, &content))
+    let all = html! { a .button href=(visit.path("/back-fills")) { (words.say("back-fills")) } };
+    let sheet = Sheet::new(visit, PATH, words.say("back-fill")).below(path_of(visit, id.as_str(), ""), title);
+    Ok(sheet.line(html! { (words.say("back-fill-hint")) }).actions(all).respond_with(status, &content))
 }
 
 /// Whether it waits or runs.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{empty_list, respond, table};
+use pointbook_access::console_kit::components::empty_list;
+use pointbook_access::console_kit::lists::{Column, list_table, named};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, pager};
 use pointbook_store::schema::rows::BackFillRow;
@@ -16,6 +18,15 @@ use crate::campaigns::back_fill::back_fills;
 use crate::campaigns::manage::campaigns;
 
 const ROWS: u32 = 50;
+const COLUMNS: [Column; 7] = [
+    Column::text("campaign-title"),
+    Column::text("back-test-version").rank(2),
+    Column::text("back-fill-period").rank(3),
+    Column::text("back-fill-state"),
+    Column::text("back-fill-found").rank(2),
+    Column::text("back-fill-given"),
+    Column::text("back-fill-requested").rank(3),
+];
 
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (words, served) = (visit.words, &visit.served);
@@ -36,33 +47,24 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
         .take(ROWS as usize)
         .map(|row| cells(visit, row, titles.get(&row.campaign_id)))
         .collect();
-    let headings = [
-        "campaign-title",
-        "back-test-version",
-        "back-fill-period",
-        "back-fill-state",
-        "back-fill-found",
-        "back-fill-given",
-        "back-fill-requested",
-    ];
+    let name = words.say("back-fills");
     let content = html! {
-        p .back { a href=(visit.path(PATH)) { (words.say("campaign-all")) } }
-        @if rows.is_empty() { (empty_list(visit, &window, "back-fills-none")) } @else { (table(visit, &headings, &rows)) }
+        @if rows.is_empty() { (empty_list(visit, &window, "back-fills-none")) } @else { (list_table(visit, &name, &COLUMNS, &rows)) }
         (pager(words, &window, &visit.address_of_pages("/back-fills", &[])))
     };
-    Ok(respond(visit, PATH, &words.say("back-fills"), &content))
+    Ok(Sheet::new(visit, PATH, name).count(window.total).respond(&content))
 }
 
 fn cells(visit: &Visit<'_>, row: &BackFillRow, title: Option<&String>) -> Vec<Markup> {
     let (words, served) = (visit.words, &visit.served);
     let id = &row.campaign_id;
     vec![
-        html! { a href=(path_of(visit, id, BELOW)) { (title.unwrap_or(id)) } },
+        named(&path_of(visit, id, BELOW), title.unwrap_or(id), id),
         html! { (row.version) },
         tested_period(visit, row.events_from, row.events_until),
         html! { (state(visit, row)) },
-        html! { span .whole { (total(visit, found_of(row))) } },
-        html! { span .whole { (total(visit, given_of(row))) } },
+        html! { (total(visit, found_of(row))) },
+        html! { (total(visit, given_of(row))) },
         moment(row.requested_at, served, words),
     ]
 }

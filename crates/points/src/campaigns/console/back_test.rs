@@ -3,7 +3,8 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, field, form, table};
+use pointbook_access::console_kit::components::{facts, field};
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::once::{once_context, once_field, was_refused};
 use pointbook_access::console_kit::plots::points_by_day;
 use pointbook_campaigns::CampaignId;
@@ -56,7 +57,7 @@ pub(super) async fn section(
     let fill = path_of(visit, id.as_str(), back_fill::BELOW);
     Ok(html! {
         h2 #back-test { (words.say("back-test")) }
-        p { (words.say("back-test-hint")) }
+        p .quiet .small { (words.say("back-test-hint")) }
         p #back-test-state role="status" data-again=[is_pending.then_some(AGAIN_SECONDS)] {
             @match &known {
                 Some(detail) => { strong { (words.say(&format!("back-test-{}", detail.row.state))) } }
@@ -67,8 +68,6 @@ pub(super) async fn section(
             @if let Some(detail) = &known { (shown(visit, detail)?) }
             @if known.as_ref().is_some_and(|detail| detail.result.is_some()) {
                 p { a .button href=(fill) { (words.say("back-fill-open")) } }
-            } @else {
-                p { a href=(fill) { (words.say("back-fill")) } }
             }
         }
         (fault)
@@ -101,12 +100,14 @@ fn start_form(
             .map_or_else(|| day.to_string(), ToString::to_string);
         html! { input type="date" name=(name) value=(value) required aria-invalid=[mistake.map(|_| "true")]; }
     };
-    let fields = html! {
-        (once_field(visit))
-        (field(visit, "back-test-from", day(FROM, 0, first)))
-        (field(visit, "back-test-until", day(UNTIL, 1, today)))
-    };
-    form(visit, &path_of(visit, id.as_str(), "/back-test"), "back-test-start", fields)
+    Ok(html! {
+        form .stack method="post" action=(path_of(visit, id.as_str(), "/back-test")) {
+            (form_token(&visit.signed_in()?.form_token)) (once_field(visit))
+            (field(visit, "back-test-from", day(FROM, 0, first)))
+            (field(visit, "back-test-until", day(UNTIL, 1, today)))
+            button .second { (visit.words.say("back-test-start")) }
+        }
+    })
 }
 
 fn shown(visit: &Visit<'_>, detail: &BackTestDetail) -> Result<Markup, PageError> {
@@ -137,6 +138,19 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         ("back-test-due", html! { (total(visit, result.due)) }),
         ("back-test-differing", count(result.differing)),
     ];
+    Ok(html! {
+        (facts(visit, numbers))
+        @if !result.days.is_empty() { h3 { (words.say("back-test-days")) } (days_chart(visit, result)) }
+        (top_users(visit, result)?)
+    })
+}
+
+const TOP: [Column; 3] =
+    [Column::text("column-user-id"), Column::number("campaign-awards"), Column::number("campaign-points")];
+
+/// The members who gain most, for roles that may read members.
+pub(super) fn top_users(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageError> {
+    let words = visit.words;
     let names_members = visit.signed_in()?.operator.role.has(Scope::UsersRead);
     let top: Vec<Vec<Markup>> = result
         .top_users
@@ -144,16 +158,15 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         .map(|user| {
             vec![
                 html! { (visible(user.user_id.as_str())) },
-                count(user.awards),
+                html! { (number(i64::try_from(user.awards).unwrap_or(i64::MAX), words)) },
                 html! { (number(user.points, words)) },
             ]
         })
         .collect();
+    let name = words.say("back-test-top");
     Ok(html! {
-        (facts(visit, numbers))
-        @if !result.days.is_empty() { h3 { (words.say("back-test-days")) } (days_chart(visit, result)) }
         @if names_members && !top.is_empty() {
-            details { summary { (words.say("back-test-top")) } (table(visit, &["column-user-id", "campaign-awards", "campaign-points"], &top)) }
+            details { summary { (name) } (list_table(visit, &name, &TOP, &top)) }
         }
     })
 }

@@ -1,181 +1,355 @@
 //! The forms for a new campaign and for a new version of one: sentences, or JSON.
 
+use std::collections::HashSet;
+
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::nothing_saved;
-use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::sheet::{Sheet, save_bar};
 use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
 use pointbook_domain::Timestamp;
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, see_other};
+use pointbook_http::pages::{Form as Sent, PageError, form_token, see_other};
 use pointbook_store::ports::Execution;
 use serde_json::Value;
 
-use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
-use super::paths::{PATH, definition, found, id, path_of};
+use super::form::{Form, Typed, add, definition_of, fault_text, remove, typed_of};
+use super::paths::{PATH, definition, found, path_of, state_mark};
 use super::steps::hint;
+use super::templates;
+use super::trial::{FEW_ROWS, MANY_ROWS, aside, named};
 use crate::campaigns::manage::{
-    CampaignDetail, CampaignOutcome, CampaignRefusal, ShownState, put_campaign_after,
+    CampaignDetail, CampaignOutcome, CampaignRefusal, CampaignStep, ShownState, campaign, campaigns,
+    put_campaign_after, step_campaign,
 };
+
+/// The id of the form.
+const FORM: &str = "campaign";
+/// The field with what a button of the form does.
+const DO: &str = "do";
+/// Saves the campaign and starts it.
+const START: &str = "start";
 
 /// What a page of the forms shows.
 #[derive(Default)]
 struct Shown {
     typed: Typed,
-    /// The text of the second form.
-    json: String,
+    /// The whole definition as a text. `None` for sentences.
+    json: Option<String>,
+    /// What the form says.
+    rule: Value,
     faults: Vec<Fault>,
-    /// Where the text of the second form is no JSON.
+    /// Where the text is no JSON.
     json_fault: Option<String>,
     /// Why nothing was saved, and the status that says so.
     refusal: Option<(StatusCode, String)>,
-    /// Whether the form of sentences cannot say what the definition says.
+    /// Whether the sentences cannot say what the definition says.
     is_only_json: bool,
+    /// A part of the sentences that was just added.
+    added: String,
+    /// Whether the form has what is not saved.
+    is_unsaved: bool,
+    most_rows: u64,
 }
 
+/// The campaign that the form changes.
+type Changed = Option<(CampaignId, CampaignDetail)>;
+
+/// A template, another campaign, or an empty form.
 pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let mut shown = Shown::default();
-    shown.typed.set("number", "100");
+    let copied = match CampaignId::new(&visit.query("copy")) {
+        Ok(copied) => campaign(&visit.served, &copied, visit.now).await?,
+        Err(_) => None,
+    };
+    let mut shown = match (copied, templates::chosen(visit)) {
+        (Some(copied), _) => {
+            let mut definition = definition(last(&copied));
+            if let Some(members) = definition.as_object_mut() {
+                members.remove("id");
+            }
+            shown_of(visit, definition)
+        }
+        (None, Some(template)) => shown_of(visit, template),
+        (None, None) => shown_of(visit, serde_json::json!({ "reward": { "percent": 100 } })),
+    };
     shown.typed.set("version", "0");
-    shown.json = EXAMPLE.replace("LOCALE", visit.served.tenant.locale.as_str());
-    page(visit, None, &shown)
+    page(visit, &None, &shown).await
 }
-
-/// What the second form begins with.
-const EXAMPLE: &str = r#"{
-  "id": "double-points",
-  "title": {"LOCALE": "Double points"},
-  "conditions": {"types": ["code"], "weekdays": ["sat", "sun"]},
-  "reward": {"percent": 100}
-}"#;
 
 pub(super) async fn edit(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let (id, detail) = found(visit).await?;
-    if matches!(detail.summary.state, ShownState::Archived) {
-        return Err(PageError::NotFound);
-    }
-    page(visit, Some(&id), &shown_of(visit, &id, &detail))
+    let changed = changed(visit).await?;
+    let Some((_, detail)) = &changed else { return Err(PageError::NotFound) };
+    let mut shown = shown_of(visit, definition(last(detail)));
+    let newest = detail.versions.iter().map(|row| row.version).max().unwrap_or_default();
+    shown.typed.set("version", newest.to_string());
+    page(visit, &changed, &shown).await
 }
 
-/// The last definition in both forms.
-fn shown_of(visit: &Visit<'_>, id: &CampaignId, detail: &CampaignDetail) -> Shown {
-    let (zone, own) = (visit.served.zone(), &visit.served.tenant.locale);
+/// The campaign of the path. An archived one does not change.
+async fn changed(visit: &Visit<'_>) -> Result<Changed, PageError> {
+    let found = found(visit).await?;
+    if found.1.summary.state == ShownState::Archived { Err(PageError::NotFound) } else { Ok(Some(found)) }
+}
+
+/// The definition of the last version.
+fn last(detail: &CampaignDetail) -> &str {
     let last = detail.versions.iter().max_by_key(|row| (row.valid_from, row.version));
-    let stored = &last.unwrap_or(&detail.summary.row).definition;
-    let definition = definition(stored);
-    let mut typed = typed_of(&definition, &zone, own);
-    let again = parse(&definition_of(&typed, id.as_str(), &zone, own), own);
-    let is_only_json = again.is_ok_and(|again| again.to_json() != *stored);
-    typed.set("version", newest(detail).to_string());
-    let json = serde_json::to_string_pretty(&definition).unwrap_or_default();
-    Shown { typed, json, is_only_json, ..Shown::default() }
+    &last.unwrap_or(&detail.summary.row).definition
 }
 
-fn newest(detail: &CampaignDetail) -> u32 {
-    detail.versions.iter().map(|row| row.version).max().unwrap_or_default()
+/// A definition as sentences. As JSON when they cannot say it.
+fn shown_of(visit: &Visit<'_>, rule: Value) -> Shown {
+    let (zone, own) = (visit.served.zone(), &visit.served.tenant.locale);
+    let typed = typed_of(&rule, &zone, own);
+    let canonical = |rule: &Value| parse(&named(visit, rule), own).map(|campaign| campaign.to_json()).ok();
+    let again = canonical(&definition_of(&typed, typed.get("id"), &zone, own));
+    let is_only_json = canonical(&rule).is_some_and(|rule| again != Some(rule));
+    let json = is_only_json.then(|| serde_json::to_string_pretty(&rule).unwrap_or_default());
+    Shown { typed, json, rule, is_only_json, most_rows: FEW_ROWS, ..Shown::default() }
 }
 
-fn page(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Response, PageError> {
+async fn page(visit: &Visit<'_>, changed: &Changed, shown: &Shown) -> Result<Response, PageError> {
     let words = visit.words;
-    let back = id.map_or_else(|| visit.path(PATH), |id| path_of(visit, id.as_str(), ""));
-    let title = if id.is_some() { "campaign-edit" } else { "campaign-new" };
+    let id = changed.as_ref().map(|(id, _)| id.as_str());
     let is_wrong = !shown.faults.is_empty() || shown.json_fault.is_some();
+    let (action, again) = match id {
+        Some(id) => (path_of(visit, id, "/edit"), path_of(visit, id, "/edit/preview")),
+        None => (visit.path("/new-campaign"), visit.path("/new-campaign/preview")),
+    };
+    let state = changed.as_ref().map_or(ShownState::Draft, |(_, detail)| detail.summary.state);
     let content = html! {
-        p .back { a href=(back) { @if let Some(id) = id { (id) } @else { (words.say("campaign-all")) } } }
-        @if id.is_none() { p { (words.say("form-draft-hint")) } }
         @if let Some((_, text)) = &shown.refusal { p .error role="alert" { (words.say("refusal")) ": " (text) } }
-        @if is_wrong { (nothing_saved(visit)) }
-        (forms(visit, id, shown)?)
-    };
-    let status = match &shown.refusal {
-        Some((status, _)) => *status,
-        None if is_wrong => StatusCode::UNPROCESSABLE_ENTITY,
-        None => StatusCode::OK,
-    };
-    Ok(Sheet::new(visit, PATH, words.say(title))
-        .styled(&[assets::CHARTS, assets::EDITORS])
-        .respond_with(status, &content))
-}
-
-fn forms(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Markup, PageError> {
-    let words = visit.words;
-    let action = id.map_or_else(|| visit.path("/new-campaign"), |id| path_of(visit, id.as_str(), "/edit"));
-    let hidden = html! {
-        (form_token(&visit.signed_in()?.form_token))
-        input type="hidden" name="version" value=(shown.typed.get("version"));
-    };
-    let is_json = !shown.typed.get("json").is_empty();
-    let end = html! {
-        @if id.is_some() { (line_of_time(words, &shown.typed, &shown.faults)) }
-        button { (words.say("form-save")) }
-    };
-    let of_sentences: &[Fault] = if is_json { &[] } else { &shown.faults };
-    Ok(html! {
-        @if shown.is_only_json { p .hint { (words.say("form-only-json")) } } @else {
-            form .sentences-form method="post" action=(action) {
-                h2 { (words.say("form-campaign")) }
-                (hidden)
-                (fields(visit, &shown.typed, of_sentences, id.is_none()))
-                (end)
+        @if id.is_none() && !shown.is_unsaved { (templates::choices(visit)) }
+        form #(FORM) method="post" action=(action) data-live="#in-words, #tried, #warned" data-at=(again) data-unsaved[shown.is_unsaved] {
+            // Enter in a field presses the first button of a form.
+            button .unseen tabindex="-1" name=(DO) value="show" formaction=(again) { (words.say("in-words")) }
+            (form_token(&visit.signed_in()?.form_token))
+            input type="hidden" name="version" value=(shown.typed.get("version"));
+            div .cards {
+                div .eight {
+                    @match &shown.json {
+                        Some(json) => (as_json(visit, shown, json)),
+                        None => (Form { visit, typed: &shown.typed, faults: &shown.faults, id, again: &again, added: &shown.added }.markup()),
+                    }
+                }
+                (aside(visit, &shown.rule, &again, shown.most_rows).await?)
             }
+            (bar(visit, state))
         }
-        details open[is_json || shown.is_only_json] {
-            summary { (words.say("form-json")) }
-            form .stack method="post" action=(action) {
-                (hidden)
-                p { (words.say("form-json-hint")) }
-                @if let Some(fault) = &shown.json_fault { p .error role="alert" { (fault) } }
-                @if is_json { @for fault in &shown.faults { (super::form::fault_text(words, fault)) } }
-                textarea .code name="json" rows="20" spellcheck="false" aria-label=(words.say("label-definition")) { "\n" (shown.json) }
-                (end)
-            }
-        }
+    };
+    let tab = |name: &str, is_here: bool| {
+        html! { button form=(FORM) name=(DO) value=(name) formaction=(again) aria-pressed=(is_here) { (words.say(&format!("form-{name}"))) } }
+    };
+    let is_json = shown.json.is_some();
+    let tabs = html! { div .segments role="group" aria-label=(words.say("tabs")) { (tab("sentences", !is_json)) (tab("json", is_json)) } };
+    let title = words.say(if id.is_some() { "campaign-edit" } else { "campaign-new" });
+    let mut sheet = Sheet::new(visit, PATH, title).beside(state_mark(visit, state)).actions(tabs);
+    if let Some((id, detail)) = changed {
+        let title = detail.summary.version.campaign.title(None, &visit.served.tenant.locale);
+        sheet = sheet.below(path_of(visit, id.as_str(), ""), title);
+    }
+    let sheet = sheet.styled(&[assets::EDITORS]);
+    Ok(match &shown.refusal {
+        Some((status, _)) => sheet.respond_with(*status, &content),
+        None if is_wrong => sheet.respond_mistaken(&content),
+        None => sheet.respond(&content),
     })
 }
 
+/// What saving does. A draft may be started at once.
+fn bar(visit: &Visit<'_>, state: ShownState) -> Markup {
+    let words = visit.words;
+    let is_draft = state == ShownState::Draft;
+    let hint = words.say(if is_draft { "form-draft-hint" } else { "form-running-hint" });
+    let buttons = html! {
+        @if is_draft {
+            button { (words.say("form-save-draft")) }
+            button .primary name=(DO) value=(START) { (words.say("form-save-start")) }
+        } @else { button .primary { (words.say("form-save")) } }
+    };
+    save_bar(visit, &html! { (hint) }, &buttons)
+}
+
+fn as_json(visit: &Visit<'_>, shown: &Shown, json: &str) -> Markup {
+    let words = visit.words;
+    html! {
+        section .card {
+            @if shown.is_only_json { p .hint { (words.say("form-only-json")) } }
+            p .quiet { (words.say("form-json-hint")) }
+            @if let Some(fault) = &shown.json_fault { p .error role="alert" { (fault) } }
+            @for fault in &shown.faults { (fault_text(words, fault)) }
+            textarea .code name="json" rows="24" spellcheck="false" aria-label=(words.say("label-definition")) { "\n" (json) }
+        }
+    }
+}
+
 pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
-    save(visit, None).await
+    save(visit, true).await
 }
 
 pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
-    save(visit, Some(id(visit)?)).await
+    save(visit, false).await
 }
 
-async fn save(visit: &Visit<'_>, in_path: Option<CampaignId>) -> Result<Response, PageError> {
+pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
+    preview(visit, true).await
+}
+
+/// Shows what was sent, after what a button of the form did. It saves nothing.
+async fn preview(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    if in_path.is_some() {
-        found(visit).await?;
+    let changed = &if is_new { None } else { changed(visit).await? };
+    let mut shown = sent(visit, changed, &form);
+    let (verb, what) = form
+        .optional(DO)
+        .unwrap_or_default()
+        .split_once(' ')
+        .unwrap_or((form.optional(DO).unwrap_or_default(), ""));
+    match verb {
+        "add" => {
+            add(&mut shown.typed, what);
+            what.clone_into(&mut shown.added);
+        }
+        "remove" => remove(&mut shown.typed, what),
+        "json" => shown.json = Some(serde_json::to_string_pretty(&shown.rule).unwrap_or_default()),
+        "sentences" if shown.json_fault.is_none() => {
+            let version = shown.typed.get("version").to_owned();
+            shown = shown_of(visit, shown.rule);
+            shown.typed.set("version", version);
+        }
+        "try" | "show" => {
+            shown.faults =
+                parse(&named(visit, &shown.rule), &visit.served.tenant.locale).err().unwrap_or_default();
+            shown.most_rows = if verb == "try" { MANY_ROWS } else { FEW_ROWS };
+        }
+        _ => {}
     }
-    let mut shown = Shown { typed: Typed::of(&form), ..Shown::default() };
+    if shown.json.is_none() {
+        shown.rule = rule_of(visit, changed, &shown.typed);
+    }
+    shown.is_unsaved = true;
+    page(visit, changed, &shown).await
+}
+
+pub(super) async fn preview_changed(visit: &Visit<'_>) -> Result<Response, PageError> {
+    preview(visit, false).await
+}
+
+/// The definition that the sentences say.
+fn rule_of(visit: &Visit<'_>, changed: &Changed, typed: &Typed) -> Value {
+    let id = changed.as_ref().map_or_else(|| typed.get("id").to_owned(), |(id, _)| id.to_string());
+    definition_of(typed, &id, &visit.served.zone(), &visit.served.tenant.locale)
+}
+
+/// What was sent.
+fn sent(visit: &Visit<'_>, changed: &Changed, form: &Sent) -> Shown {
+    let typed = Typed::of(form);
+    let mut shown = Shown { most_rows: FEW_ROWS, is_unsaved: true, ..Shown::default() };
+    if form.optional("json").is_none() {
+        shown.rule = rule_of(visit, changed, &typed);
+        return Shown { typed, ..shown };
+    }
+    let json = typed.raw("json").to_owned();
+    match serde_json::from_str(&json) {
+        Ok(rule) => shown.rule = rule,
+        Err(error) => {
+            let place = [("line", error.line().to_string()), ("column", error.column().to_string())];
+            shown.json_fault = Some(visit.words.with_all("fault-json", place));
+        }
+    }
+    if let (Some((id, _)), Some(members)) = (changed, shown.rule.as_object_mut()) {
+        members.insert("id".to_owned(), id.as_str().into());
+    }
+    Shown { typed, json: Some(json), ..shown }
+}
+
+async fn save(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let changed = &if is_new { None } else { changed(visit).await? };
+    let mut shown = sent(visit, changed, &form);
     let version: u32 = shown.typed.get("version").parse().map_err(|_| PageError::BadRequest)?;
-    let Some((campaign, takes_over_at)) = read(visit, in_path.as_ref(), &mut shown) else {
-        return page(visit, in_path.as_ref(), &shown);
+    if changed.is_none() {
+        name(visit, &mut shown).await?;
+    }
+    let Some((campaign, takes_over_at)) = read(visit, &mut shown) else {
+        return page(visit, changed, &shown).await;
     };
     let id = campaign.id().clone();
     let path = path_of(visit, id.as_str(), "");
-    let put = put_campaign_after(&visit.context()?, campaign, takes_over_at, Some(version)).await?;
-    match put {
+    let said = match put_campaign_after(&visit.context()?, campaign, takes_over_at, Some(version)).await? {
         Execution::Executed(CampaignOutcome::Created(_) | CampaignOutcome::Written(_))
-        | Execution::Replayed(_) => Ok(see_other(&format!("{path}?said=campaign-written"))),
-        Execution::Executed(CampaignOutcome::Unchanged(_)) => {
-            Ok(see_other(&format!("{path}?said=campaign-unchanged")))
-        }
-        Execution::Executed(CampaignOutcome::NotFound) => Err(PageError::NotFound),
+        | Execution::Replayed(_) => "campaign-written",
+        Execution::Executed(CampaignOutcome::Unchanged(_)) => "campaign-unchanged",
+        Execution::Executed(CampaignOutcome::NotFound) => return Err(PageError::NotFound),
         Execution::Executed(CampaignOutcome::Refused(refusal)) => {
-            refuse(visit, in_path.as_ref(), &refusal, &mut shown);
-            page(visit, in_path.as_ref(), &shown)
+            refuse(visit, changed, &refusal, &mut shown);
+            return page(visit, changed, &shown).await;
         }
-        Execution::KeyTaken | Execution::TooManyKeys => Err(PageError::BadRequest),
+        Execution::KeyTaken | Execution::TooManyKeys => return Err(PageError::BadRequest),
+    };
+    let said = if form.optional(DO) == Some(START) { start(visit, id).await? } else { said };
+    Ok(see_other(&format!("{path}?said={said}")))
+}
+
+/// Starts a draft that was just saved. Returns the end of the id of the text that says what became of it.
+async fn start(visit: &Visit<'_>, id: CampaignId) -> Result<&'static str, PageError> {
+    let outcome = step_campaign(&visit.context()?, id, CampaignStep::Schedule, None).await?;
+    Ok(match outcome {
+        Execution::Executed(CampaignOutcome::Written(_)) => "campaign-schedule",
+        _ => "campaign-not-started",
+    })
+}
+
+/// Gives a new campaign whose id is left empty one that is made from its title, and that no other campaign has.
+async fn name(visit: &Visit<'_>, shown: &mut Shown) -> Result<(), PageError> {
+    let title = shown.rule["title"][visit.served.tenant.locale.as_str()].as_str().unwrap_or_default();
+    let is_named = shown.rule["id"].as_str().is_some_and(|id| !id.is_empty());
+    if is_named {
+        return Ok(());
     }
+    let base = slug(title);
+    let all = campaigns(&visit.served, visit.now, true).await?;
+    let taken: HashSet<&str> = all.iter().map(|summary| summary.row.campaign_id.as_str()).collect();
+    let others = (2..).map(|number: u32| format!("{base}-{number}"));
+    let id = std::iter::once(base.clone()).chain(others).find(|id| !taken.contains(id.as_str()));
+    if let (Some(id), Some(members)) = (id, shown.rule.as_object_mut()) {
+        members.insert("id".to_owned(), id.into());
+    }
+    Ok(())
+}
+
+/// What letters with marks become in an id.
+const LATIN: [(&str, &str); 9] = [
+    ("äâàáã", "a"),
+    ("ç", "c"),
+    ("éèêë", "e"),
+    ("ğ", "g"),
+    ("ıîíï", "i"),
+    ("öôóõ", "o"),
+    ("ş", "s"),
+    ("üûúù", "u"),
+    ("ß", "ss"),
+];
+
+/// The letters a-z and digits of a title, with a dash for everything between them.
+fn slug(title: &str) -> String {
+    const MAX_CHARS: usize = 48;
+    let latin = |letter: char| {
+        let known = LATIN.iter().find(|(letters, _)| letters.contains(letter));
+        known.map_or_else(|| letter.to_string(), |(_, latin)| (*latin).to_owned())
+    };
+    let title: String = title.to_lowercase().chars().map(latin).collect();
+    let words = title.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug: String = words.collect::<Vec<_>>().join("-").chars().take(MAX_CHARS).collect();
+    if slug.is_empty() { "campaign".to_owned() } else { slug.trim_end_matches('-').to_owned() }
 }
 
 /// Says on the page why nothing was saved. After a conflict, the next save of the same form takes the place of the other version.
-fn refuse(visit: &Visit<'_>, in_path: Option<&CampaignId>, refusal: &CampaignRefusal, shown: &mut Shown) {
+fn refuse(visit: &Visit<'_>, changed: &Changed, refusal: &CampaignRefusal, shown: &mut Shown) {
     let is_invalid = matches!(refusal, CampaignRefusal::InThePast | CampaignRefusal::DefinitionTooLong);
     let status = if is_invalid { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::CONFLICT };
-    let text = match (refusal, in_path) {
+    let text = match (refusal, changed) {
         (CampaignRefusal::OtherVersion(_), None) => "refusal-id-taken",
         (CampaignRefusal::OtherVersion(newest), Some(_)) => {
             shown.typed.set("version", newest.to_string());
@@ -186,41 +360,17 @@ fn refuse(visit: &Visit<'_>, in_path: Option<&CampaignId>, refusal: &CampaignRef
     shown.refusal = Some((status, visit.words.say(text).into_owned()));
 }
 
-/// Reads the form, or notes its faults.
-fn read(
-    visit: &Visit<'_>,
-    in_path: Option<&CampaignId>,
-    shown: &mut Shown,
-) -> Option<(Campaign, Option<Timestamp>)> {
-    let (zone, own) = (visit.served.zone(), &visit.served.tenant.locale);
-    let typed_id = in_path.map_or_else(|| shown.typed.get("id").to_owned(), ToString::to_string);
-    let is_json = !shown.typed.get("json").is_empty();
-    let mut definition = if is_json {
-        shown.json = shown.typed.raw("json").to_owned();
-        match serde_json::from_str::<Value>(&shown.json) {
-            Ok(definition) => definition,
-            Err(error) => {
-                let place = [("line", error.line().to_string()), ("column", error.column().to_string())];
-                shown.json_fault = Some(visit.words.with_all("fault-json", place));
-                return None;
-            }
-        }
-    } else {
-        definition_of(&shown.typed, &typed_id, &zone, own)
-    };
-    if let (Some(id), Some(members)) = (in_path, definition.as_object_mut()) {
-        members.insert("id".to_owned(), id.as_str().into());
+/// Reads the definition and its time, or notes the faults.
+fn read(visit: &Visit<'_>, shown: &mut Shown) -> Option<(Campaign, Option<Timestamp>)> {
+    if shown.json_fault.is_some() {
+        return None;
     }
     let typed_at = shown.typed.get("takes_over_at");
-    let at = (!typed_at.is_empty()).then(|| parse_local(typed_at, &zone));
-    let mut faults = Vec::new();
+    let at = (!typed_at.is_empty()).then(|| parse_local(typed_at, &visit.served.zone()));
     if at == Some(None) {
-        faults.push(Fault { field: "takes_over_at".to_owned(), rule: FaultRule::NotALocalTime });
+        shown.faults.push(Fault { field: "takes_over_at".to_owned(), rule: FaultRule::NotALocalTime });
     }
-    let read = parse(&definition, own).map_err(|found| faults.extend(found)).ok();
-    if !is_json {
-        shown.json = serde_json::to_string_pretty(&definition).unwrap_or_default();
-    }
-    shown.faults = faults;
-    if shown.faults.is_empty() { read.map(|campaign| (campaign, at.flatten())) } else { None }
+    let read = parse(&shown.rule, &visit.served.tenant.locale);
+    let read = read.map_err(|found| shown.faults.extend(found)).ok()?;
+    shown.faults.is_empty().then(|| (read, at.flatten()))
 }

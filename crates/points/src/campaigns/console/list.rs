@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::empty_list;
 use pointbook_access::console_kit::icons::Icon;
-use pointbook_access::console_kit::lists::{Column, list_table};
+use pointbook_access::console_kit::lists::{Column, list_table, named};
 use pointbook_access::console_kit::navigation::{Count, Counting};
 use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
 use pointbook_campaigns::Campaign;
@@ -81,7 +81,7 @@ fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<Strin
     let CampaignSummary { state, version, row } = summary;
     let title = version.campaign.title(None, &visit.served.tenant.locale);
     let mut cells = vec![
-        html! { a href=(path_of(visit, &row.campaign_id, "")) { (title) } " " span .quiet { (row.campaign_id) } },
+        named(&path_of(visit, &row.campaign_id, ""), title, &row.campaign_id),
         state_mark(visit, *state),
         period(visit, &version.campaign),
         html! { (sentences::short(&definition(&row.definition), words)) },
@@ -103,7 +103,7 @@ pub(super) fn period(visit: &Visit<'_>, campaign: &Campaign) -> Markup {
         @if let (Some(_), Some(_)) = (start, end) { br; }
         @match end {
             Some(end) => { (words.say("campaign-until")) " " (moment(end, served, words)) }
-            None if start.is_none() => { (words.say("campaign-always")) }
+            None if start.is_none() => span .whole { (words.say("campaign-always")) },
             None => {}
         }
     }

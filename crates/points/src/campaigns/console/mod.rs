@@ -10,7 +10,9 @@ pub(crate) mod paths;
 mod sentences;
 mod show;
 mod steps;
+mod templates;
 mod tested_period;
+mod trial;
 mod versions;
 
 use pointbook_access::console_kit::{Access, PageSpec, page};
@@ -20,14 +22,16 @@ const READ: Access = Access::Scope(Scope::CampaignsRead);
 const WRITE: Access = Access::Scope(Scope::CampaignsWrite);
 
 /// A campaign may have the id `new`, so the path of the form for a new one is beside them.
-pub(crate) static PAGES: [PageSpec; 13] = [
+pub(crate) static PAGES: [PageSpec; 15] = [
     page!("console.campaigns", GET "/campaigns", READ, ["manage.campaigns.list"], list::list)
         .counting(list::running),
     page!("console.campaigns.show", GET "/campaigns/{id}", READ, ["manage.campaigns.show", "manage.campaigns.back_test.show"], show::show),
     page!("console.campaigns.new", GET "/new-campaign", WRITE, ["manage.campaigns.put"], edit::new),
-    page!("console.campaigns.create", POST "/new-campaign", WRITE, ["manage.campaigns.put"], edit::create),
+    page!("console.campaigns.create", POST "/new-campaign", WRITE, ["manage.campaigns.put", "manage.campaigns.step"], edit::create),
+    page!("console.campaigns.new.preview", POST "/new-campaign/preview", WRITE, ["manage.campaigns.put", "manage.campaigns.back_test.start"], edit::preview_new),
     page!("console.campaigns.edit", GET "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::edit),
-    page!("console.campaigns.put", POST "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::put),
+    page!("console.campaigns.put", POST "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put", "manage.campaigns.step"], edit::put),
+    page!("console.campaigns.edit.preview", POST "/campaigns/{id}/edit/preview", WRITE, ["manage.campaigns.put", "manage.campaigns.back_test.start"], edit::preview_changed),
     page!("console.campaigns.step", POST "/campaigns/{id}/step", WRITE, ["manage.campaigns.step"], steps::step),
     page!("console.campaigns.back_test.start", POST "/campaigns/{id}/back-test", WRITE, ["manage.campaigns.back_test.start"], crate::campaigns::console::back_test::start),
     page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], crate::campaigns::console::back_test::cancel),

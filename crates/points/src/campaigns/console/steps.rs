@@ -4,12 +4,15 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{danger, field, form};
+use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::once::{once_context, once_field, was_refused};
+use pointbook_access::console_kit::sheet::{link, more};
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, see_other};
+use pointbook_http::pages::{PageError, form_token, see_other};
 use pointbook_store::ports::Execution;
 
+use super::back_fill;
 use super::paths::{id, path_of};
 use super::show::{Mistake, show_with};
 use crate::campaigns::manage::{
@@ -19,40 +22,58 @@ use crate::campaigns::manage::{
 const STEP: &str = "step";
 const AT: &str = "at";
 
-/// The forms of the steps that are possible in this state.
-pub(super) fn forms(
+/// What can be done with the campaign: the usual step as a button, and what is seldom behind three dots.
+pub(super) fn actions(
     visit: &Visit<'_>,
     detail: &CampaignDetail,
     mistake: Option<&Mistake<'_>>,
 ) -> Result<Markup, PageError> {
-    use CampaignStep::{Archive, End};
-    let steps = possible(detail.summary.state);
-    let path = path_of(visit, &detail.summary.row.campaign_id, "/step");
-    let mut forms = Vec::new();
-    for step in steps {
-        let button = format!("step-{}", step.as_str());
-        let mistake = mistake.filter(|mistake| mistake.form == step.as_str());
-        let typed = mistake.map(|mistake| mistake.typed[0]);
-        let fields = html! {
-            @if let Some(mistake) = mistake { p .error role="alert" { (visit.words.say("refusal")) ": " (visit.words.say(mistake.text)) } }
-            (once_field(visit))
-            input type="hidden" name=(STEP) value=(step.as_str());
-            @if matches!(step, End | Archive) { p { (visit.words.say(&format!("{button}-hint"))) } }
-            @if !matches!(step, Archive) { (field(visit, "step-at", html! { input type="datetime-local" name=(AT) value=[typed] aria-invalid=[mistake.map(|_| "true")]; })) }
-        };
-        let is_final = matches!(step, End | Archive);
-        forms.push(if is_final && mistake.is_none() {
-            danger(visit, &path, &button, fields)?
-        } else {
-            form(visit, &path, &button, fields)?
+    use CampaignStep::{Archive, End, Pause};
+    let (words, state, id) = (visit.words, detail.summary.state, &detail.summary.row.campaign_id);
+    let path = path_of(visit, id, "/step");
+    let typed = |step: CampaignStep| {
+        mistake.filter(|mistake| mistake.form == step.as_str()).map(|mistake| mistake.typed[0])
+    };
+    let step = |step: CampaignStep| html! { (once_field(visit)) input type="hidden" name=(STEP) value=(step.as_str()); };
+    let at = |step: CampaignStep| {
+        let typed = typed(step);
+        field(
+            visit,
+            "step-at",
+            html! { input type="datetime-local" name=(AT) value=[typed] aria-invalid=[typed.map(|_| "true")]; },
+        )
+    };
+    let (mut usual, mut seldom) = (None, Vec::new());
+    let copy = format!("{}?copy={id}", visit.path("/new-campaign"));
+    seldom.push(link(visit, Icon::Add, &copy, "campaign-copy"));
+    seldom.push(link(visit, Icon::Reports, &path_of(visit, id, back_fill::BELOW), "back-fill"));
+    for possible in possible(state) {
+        let button = format!("step-{}", possible.as_str());
+        if matches!(possible, End | Archive) {
+            let hint = words.say(&format!("{button}-hint"));
+            let at = if matches!(possible, End) {
+                at(*possible)
+            } else {
+                html! {}
+            };
+            seldom.push(danger(visit, &path, &button, html! { (step(*possible)) p { (hint) } (at) })?);
+            continue;
+        }
+        seldom.push(html! {
+            details .panel { summary { (words.say(&format!("{button}-later"))) } (form(visit, &path, &button, html! { (step(*possible)) (at(*possible)) })?) }
+        });
+        let is_primary = !matches!(possible, Pause);
+        usual = Some(html! {
+            form method="post" action=(path) {
+                (form_token(&visit.signed_in()?.form_token)) (step(*possible))
+                button .primary[is_primary] { (words.say(&button)) }
+            }
         });
     }
-    let is_shown = |mistake: &&Mistake<'_>| steps.iter().any(|step| step.as_str() == mistake.form);
-    let elsewhere =
-        mistake.filter(|mistake| mistake.form != super::back_test::FORM).filter(|mistake| !is_shown(mistake));
     Ok(html! {
-        @if let Some(mistake) = elsewhere { p .error role="alert" { (visit.words.say("refusal")) ": " (visit.words.say(mistake.text)) } }
-        @if !forms.is_empty() { h2 { (visit.words.say("campaign-steps")) } @for form in forms { (form) } }
+        @if state != ShownState::Archived { a .button href=(path_of(visit, id, "/edit")) { (words.say("campaign-edit")) } }
+        (more(visit, &seldom))
+        @if let Some(usual) = usual { (usual) }
     })
 }
 

@@ -3,13 +3,20 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
-use pointbook_access::console_kit::components::table;
+use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_http::pages::{PageError, moment, pager};
 
 use super::paths::PATH;
 use crate::campaigns::manage::CampaignDetail;
 
 const ROWS: u32 = 20;
+const COLUMNS: [Column; 5] = [
+    Column::text("version-number"),
+    Column::text("version-state"),
+    Column::text("version-from"),
+    Column::text("version-written").rank(2),
+    Column::text("version-author").rank(2),
+];
 
 /// The newest version comes first.
 pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
@@ -32,8 +39,10 @@ pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Resul
         })
         .collect();
     let address = visit.address_of_pages(&format!("{PATH}/{}", detail.summary.row.campaign_id), &[]);
-    let headings = ["version-number", "version-state", "version-from", "version-written", "version-author"];
-    Ok(
-        html! { h2 { (words.say("versions")) } (table(visit, &headings, &rows)) (pager(words, &window, &address)) },
-    )
+    let name = words.say("versions");
+    Ok(html! {
+        h2 { (name) }
+        @if !rows.is_empty() { (list_table(visit, &name, &COLUMNS, &rows)) }
+        (pager(words, &window, &address))
+    })
 }

@@ -41,7 +41,7 @@ fn of_button<'p>(page: &'p str, action: &str) -> (&'p str, &'p str) {
     page.split_at(begin.unwrap() + 1)
 }
 
-/// `element` is a tag without its `<`, and the text after it.
+/// `element` is a tag without its `<`, and the text after it, in the form.
 fn field(form: &str, element: &str) -> Option<(String, String)> {
     let (tag, text) = element.split_once('>')?;
     let name = attribute(tag, "name")?;
@@ -49,7 +49,7 @@ fn field(form: &str, element: &str) -> Option<(String, String)> {
         return Some((name, unescape(text)));
     }
     if tag.starts_with("select") {
-        let (_, rest) = form.split_once(&format!("<{tag}>"))?;
+        let rest = &form[element.as_ptr() as usize - form.as_ptr() as usize..];
         let options: Vec<&str> = rest.split("</select>").next()?.split("<option").skip(1).collect();
         let chosen = options.iter().find(|option| is_set(option, "selected")).or(options.first())?;
         return Some((name, attribute(chosen, "value").unwrap_or_default()));

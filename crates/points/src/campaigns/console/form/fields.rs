@@ -1,19 +1,16 @@
-//! All lines of the form.
+//! All lines of the form. A condition that is not set has no line until a person adds it.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_campaigns::Fault;
-use pointbook_http::pages::Words;
 
 use super::super::sentences::activity;
 use super::lines::{Lines, fault_text, is_below};
-use super::typed::{PERIODS, Typed, WEEKDAYS};
-
-/// Empty rows that the form offers for hours, days and attributes.
-const SPARE_ROWS: usize = 2;
+use super::typed::{ALL, ATTRIBUTES, HOURS, LIMITS, PERIODS, Typed, WEEKDAYS, WINDOWS};
 
 /// The members of a definition that have a line. Faults of others stand above the form.
-const MEMBERS: [&str; 11] = [
+const MEMBERS: [&str; 12] = [
     "id",
     "kind",
     "title",
@@ -25,170 +22,317 @@ const MEMBERS: [&str; 11] = [
     "group",
     "priority",
     "control_percent",
+    "takes_over_at",
 ];
 
-/// The form. `is_new` asks for an id.
-pub(in super::super) fn fields(visit: &Visit<'_>, typed: &Typed, faults: &[Fault], is_new: bool) -> Markup {
-    let lines = Lines { words: visit.words, typed, faults };
-    let words = visit.words;
-    let others: Vec<&Fault> = faults
-        .iter()
-        .filter(|fault| {
-            fault.field != TAKES_OVER_AT && !MEMBERS.iter().any(|member| is_below(&fault.field, member))
-        })
-        .collect();
-    html! {
-        @for fault in others { (fault_text(words, fault)) }
-        p .quiet { (words.say("form-empty-means")) }
-        fieldset .part { legend { (words.say("form-what")) } (what(&lines, is_new)) }
-        fieldset .part { legend { (words.say("form-when")) } (when(&lines)) }
-        fieldset .part { legend { (words.say("form-whom")) } (whom(visit, &lines)) }
-        fieldset .part { legend { (words.say("form-limits")) } (limits(&lines)) }
-        fieldset .part { legend { (words.say("form-others")) } (others_part(&lines)) }
+/// What a person adds to the sentences that every campaign has, in the order of the menu: its name, and its fields, the first one of which
+/// shows whether it is set. The text of the menu has the id `add-NAME`.
+const PARTS: [(&str, &[&str]); 18] = [
+    ("min-points", &["min_points"]),
+    ("hours", &HOURS),
+    ("windows", &WINDOWS),
+    ("ordinal", &["ordinal", "ordinal_number", "ordinal_of"]),
+    ("birthday", &["birthday", "birthday_pays"]),
+    ("member-time", &["member_since", "member_before"]),
+    ("members", &["members"]),
+    ("prefixes", &["prefixes"]),
+    ("attribute", &ATTRIBUTES),
+    ("at-most", &["at_most"]),
+    ("limit", &LIMITS),
+    ("on-limit", &["on_points_limit"]),
+    ("group", &["group", "wins"]),
+    ("priority", &["priority"]),
+    ("control", &["control_percent"]),
+    ("kind", &["kind"]),
+    ("titles", &["titles"]),
+    ("takes-over", &["takes_over_at"]),
+];
+/// The parts that have a row for each time that they are added.
+const TABLES: [&str; 4] = ["hours", "windows", "attribute", "limit"];
+/// A new campaign takes over at once.
+const TAKES_OVER: &str = "takes-over";
+
+fn fields_of(part: &str) -> &'static [&'static str] {
+    PARTS.iter().find(|(name, _)| *name == part).map_or(&[], |(_, fields)| fields)
+}
+
+/// Sets what a new part chooses, until a person chooses something else.
+pub(in super::super) fn add(typed: &mut Typed, part: &str) {
+    let chosen: &[(&'static str, &str)] = match part {
+        "ordinal" => &[("ordinal", "first"), ("ordinal_of", "all")],
+        "birthday" => &[("birthday", "day"), ("birthday_pays", "first")],
+        "on-limit" => &[("on_points_limit", "skip")],
+        _ => &[],
+    };
+    for (name, value) in chosen {
+        typed.set(name, *value);
     }
 }
 
-fn what(lines: &Lines<'_>, is_new: bool) -> Markup {
-    let units = [("percent", "form-unit-percent"), ("points", "form-unit-points")];
-    html! {
-        @if is_new { (lines.line("form-id", &[("id", lines.input("id", "text", "campaign-id", "id"))], &["id"])) }
-        (lines.line("form-title", &[("title", lines.input("title", "text", "campaign-title", "title"))], &["title"]))
-        (lines.line("form-reward", &[
-            ("number", lines.input("number", "number", "label-number", "reward")),
-            ("unit", lines.select("unit", &units)),
-            ("most", lines.input("at_most", "number", "label-most", "reward.at_most")),
-        ], &["reward"]))
-        (lines.line("form-kind", &[("kind", lines.input("kind", "text", "label-name", "kind"))], &["kind"]))
-        (lines.line("form-titles", &[("titles", lines.area(("titles", 0), "campaign-title", "title"))], &[]))
-    }
+/// Takes a part away, or a row of it, such as `hours.1`.
+pub(in super::super) fn remove(typed: &mut Typed, part: &str) {
+    let (part, row) = part.split_once('.').map_or((part, None), |(part, row)| (part, row.parse().ok()));
+    typed.remove(fields_of(part), row);
 }
 
-fn when(lines: &Lines<'_>) -> Markup {
-    let days: Vec<(String, String)> = WEEKDAYS
-        .iter()
-        .map(|day| ((*day).to_owned(), lines.words.say(&format!("campaign-on-{day}")).into_owned()))
-        .collect();
-    html! {
-        (lines.line("form-run", &[
-            ("starts", lines.input("starts_at", "datetime-local", "label-from", "starts_at")),
-            ("ends", lines.input("ends_at", "datetime-local", "label-until", "ends_at")),
-        ], &["starts_at", "ends_at"]))
-        (lines.checks("form-weekdays", "weekdays", &days, "conditions.weekdays"))
-        (rows(lines, "form-hours", ["hours_from", "hours_until"], "hour", "conditions.hours"))
-        (rows(lines, "form-windows", ["windows_from", "windows_until"], "date", "conditions.windows"))
-    }
+/// What the form shows beside what is typed.
+pub(in super::super) struct Form<'f> {
+    pub(in super::super) visit: &'f Visit<'f>,
+    pub(in super::super) typed: &'f Typed,
+    pub(in super::super) faults: &'f [Fault],
+    /// The campaign that it changes. `None` for a new one.
+    pub(in super::super) id: Option<&'f str>,
+    /// The address of the page that shows the form again and saves nothing.
+    pub(in super::super) again: &'f str,
+    /// A part that was just added.
+    pub(in super::super) added: &'f str,
 }
 
-/// The typed rows of a table of times, and some empty ones.
-fn rows(lines: &Lines<'_>, id: &str, [from, until]: [&'static str; 2], kind: &str, member: &str) -> Markup {
-    let count = lines.typed.rows([from, until]).len() + SPARE_ROWS;
-    let row = |row: usize| {
-        let of_row = format!("{member}.{row}");
-        lines.line(
-            id,
-            &[
+impl<'f> Form<'f> {
+    /// The sentences, and the menu of what can be added.
+    pub(in super::super) fn markup(&self) -> Markup {
+        let words = self.visit.words;
+        let has_line = |fault: &&Fault| MEMBERS.iter().any(|member| is_below(&fault.field, member));
+        let others = self.faults.iter().filter(|fault| !has_line(fault));
+        let groups = [
+            ("form-what", self.what()),
+            ("form-when", self.when()),
+            ("form-whom", self.lines().checks("form-types", "types", &self.types(), "conditions.types")),
+            ("form-only-if", self.only_if()),
+            ("form-limits", self.limits()),
+            ("form-others", self.others()),
+        ];
+        html! {
+            section .card .rule {
+                div .card-head { h2 { (words.say("form-rule")) } span .quiet .small { (words.say("form-empty-means")) } }
+                @for fault in others { (fault_text(words, fault)) }
+                (self.names())
+                @for (name, lines) in groups.iter().filter(|(_, lines)| !lines.0.is_empty()) {
+                    div .says role="group" aria-labelledby=(name) data-name=(words.say(name)) {
+                        span .quiet .small #(name) { (words.say(name)) }
+                        div { (lines) }
+                    }
+                }
+                (self.menu())
+            }
+        }
+    }
+
+    fn menu(&self) -> Markup {
+        let words = self.visit.words;
+        let is_new = self.id.is_none();
+        let addable = PARTS
+            .iter()
+            .map(|(name, _)| *name)
+            .filter(|name| (TABLES.contains(name) || !self.has(name)) && !(is_new && *name == TAKES_OVER));
+        html! {
+            details .menu .left .additions {
+                summary .button { (icon(Icon::Add)) (words.say("form-add")) }
+                div { @for name in addable { button name="do" value={ "add " (name) } formaction=(self.again) { (words.say(&format!("add-{name}"))) } } }
+            }
+        }
+    }
+
+    fn lines(&self) -> Lines<'f> {
+        let added = fields_of(self.added).first().copied().unwrap_or_default();
+        let Self { visit, typed, faults, again, .. } = *self;
+        Lines { words: visit.words, typed, faults, again, added }
+    }
+
+    fn has(&self, part: &str) -> bool {
+        self.added == part || fields_of(part).iter().any(|field| !self.typed.get(field).is_empty())
+    }
+
+    /// The rows of a table that the form shows: those that are typed, and the one that was just added.
+    fn rows<const N: usize>(&self, part: &str, fields: [&str; N]) -> usize {
+        self.typed.rows(fields).len() + usize::from(self.added == part)
+    }
+
+    /// A sentence of a part, when the campaign has it.
+    fn part<const N: usize>(
+        &self,
+        part: &str,
+        slots: impl FnOnce(&Lines<'f>) -> [(&'static str, Markup); N],
+        members: &[&str],
+    ) -> Markup {
+        let lines = self.lines();
+        html! { @if self.has(part) { (lines.line_without(&format!("form-{part}"), &slots(&lines), members, part)) } }
+    }
+
+    /// A sentence with one field of a part.
+    fn field(&self, part: &str, kind: &str, label: &str, member: &str) -> Markup {
+        let field = fields_of(part).first().copied().unwrap_or_default();
+        self.part(part, |lines| [("value", lines.input(field, kind, label, member))], &[member])
+    }
+
+    /// A sentence with lines of text.
+    fn area(&self, part: &str, label: &str, member: &str) -> Markup {
+        let field = fields_of(part).first().copied().unwrap_or_default();
+        self.part(part, |lines| [("values", lines.area((field, 0), label, member))], &[member])
+    }
+
+    /// How members see it, and its id.
+    fn names(&self) -> Markup {
+        let (lines, words) = (self.lines(), self.visit.words);
+        html! {
+            div .names {
+                label .field { span { (words.say("form-title")) } (lines.input("title", "text", "form-title", "title")) (lines.faults_of(&["title"])) }
+                @match self.id {
+                    Some(id) => p .field { span { (words.say("campaign-id")) } code { (id) } },
+                    None => label .field {
+                        span { (words.say("campaign-id")) }
+                        (lines.input("id", "text", "campaign-id", "id")) (lines.faults_of(&["id"]))
+                        small .hint-text { (words.say("form-id-hint")) }
+                    },
+                }
+            }
+            (self.area("titles", "campaign-title", "title."))
+        }
+    }
+
+    fn what(&self) -> Markup {
+        let lines = self.lines();
+        let units = [("percent", "form-unit-percent"), ("points", "form-unit-points")];
+        html! {
+            (lines.line("form-reward", &[
+                ("number", lines.input("number", "number", "label-number", "reward")),
+                ("unit", lines.select("unit", &units)),
+            ], &["reward.percent", "reward.points"]))
+            (self.field("at-most", "number", "label-most", "reward.at_most"))
+            (self.field("kind", "text", "label-name", "kind"))
+        }
+    }
+
+    fn when(&self) -> Markup {
+        let lines = self.lines();
+        let name = |prefix: &str, day: &str| lines.words.say(&format!("{prefix}-{day}")).into_owned();
+        let days = WEEKDAYS.map(|day| (day.to_owned(), name("form-on", day)));
+        html! {
+            (lines.checks("form-weekdays", "weekdays", &days, "conditions.weekdays"))
+            (lines.line("form-run", &[
+                ("starts", lines.input("starts_at", "datetime-local", "label-from", "starts_at")),
+                ("ends", lines.input("ends_at", "datetime-local", "label-until", "ends_at")),
+            ], &["starts_at", "ends_at"]))
+            (self.times("hours", HOURS, "hour", "conditions.hours"))
+            (self.times("windows", WINDOWS, "date", "conditions.windows"))
+            (self.field(TAKES_OVER, "datetime-local", "step-at", "takes_over_at"))
+        }
+    }
+
+    /// The rows of a table of times.
+    fn times(&self, part: &str, [from, until]: [&'static str; 2], kind: &str, member: &str) -> Markup {
+        let lines = self.lines();
+        let row = |row: usize| {
+            let of_row = format!("{member}.{row}");
+            let slots = [
                 ("from", lines.input_at((from, row), kind, "label-from", &of_row)),
                 ("until", lines.input_at((until, row), kind, "label-until", &of_row)),
-            ],
-            &[&of_row],
-        )
-    };
-    html! { @for place in 0..count { (row(place)) } @if lines.faults.iter().any(|fault| fault.field == member) { (lines.faults_of(&[member])) } }
-}
-
-fn whom(visit: &Visit<'_>, lines: &Lines<'_>) -> Markup {
-    let which = [("", "form-which-all"), ("first", "form-which-first"), ("every", "form-which-every")];
-    let birthdays = [
-        ("", "form-birthday-none"),
-        ("day", "form-birthday-day"),
-        ("week", "form-birthday-week"),
-        ("month", "form-birthday-month"),
-    ];
-    html! {
-        (lines.checks("form-types", "types", &types(visit, lines.typed), "conditions.types"))
-        (lines.line("form-min-points", &[("points", lines.input("min_points", "number", "campaign-points", "conditions.min_points"))], &["conditions.min_points"]))
-        (lines.line("form-birthday", &[
-            ("window", lines.select("birthday", &birthdays)),
-            ("pays", lines.select("birthday_pays", &[("first", "form-pays-first"), ("each", "form-pays-each")])),
-        ], &["conditions.birthday"]))
-        (lines.line("form-ordinal", &[
-            ("of", lines.select("ordinal_of", &[("type", "form-of-type"), ("all", "form-of-all")])),
-            ("which", lines.select("ordinal", &which)),
-            ("number", lines.input("ordinal_number", "number", "label-number", "conditions.ordinal")),
-        ], &["conditions.ordinal"]))
-        (lines.line("form-member-time", &[
-            ("since", lines.input("member_since", "datetime-local", "label-from", "conditions.member_since")),
-            ("before", lines.input("member_before", "datetime-local", "label-until", "conditions.member_before")),
-        ], &["conditions.member_since", "conditions.member_before"]))
-        (lines.line("form-members", &[("members", lines.area(("members", 0), "column-members", "conditions.members"))], &["conditions.members"]))
-        (lines.line("form-prefixes", &[("values", lines.area(("prefixes", 0), "label-values", "conditions.source_prefixes"))], &["conditions.source_prefixes"]))
-        (attributes(lines))
-    }
-}
-
-fn attributes(lines: &Lines<'_>) -> Markup {
-    let count = lines.typed.rows(["attribute_name", "attribute_values"]).len() + SPARE_ROWS;
-    let member = "conditions.attributes";
-    html! {
-        @for row in 0..count {
-            (lines.line("form-attribute", &[
-                ("name", lines.input_at(("attribute_name", row), "text", "label-name", member)),
-                ("values", lines.area(("attribute_values", row), "label-values", member)),
-            ], &[]))
-        }
-        (lines.faults_of(&[member]))
-    }
-}
-
-/// The types that the tenant has, and those that the definition has already.
-fn types(visit: &Visit<'_>, typed: &Typed) -> Vec<(String, String)> {
-    let settings = &visit.served.tenant.settings;
-    let known = pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES.into_iter().map(str::to_owned);
-    let own = settings.activity_types.iter().map(ToString::to_string);
-    let mut all: Vec<String> = known.chain(own).filter(|kind| kind != "order").collect();
-    for kind in typed.all("types") {
-        if !all.contains(kind) {
-            all.push(kind.clone());
+            ];
+            lines.line_without(&format!("form-{part}"), &slots, &[&of_row], &format!("{part}.{row}"))
+        };
+        html! {
+            @for place in 0..self.rows(part, [from, until]) { (row(place)) }
+            @if lines.faults.iter().any(|fault| fault.field == member) { (lines.faults_of(&[member])) }
         }
     }
-    all.into_iter().map(|kind| (kind.clone(), activity(&kind, visit.words))).collect()
-}
 
-fn limits(lines: &Lines<'_>) -> Markup {
-    let what = [("clip", "form-on-limit-clip"), ("skip", "form-on-limit-skip")];
-    html! {
-        @for (row, period) in PERIODS.iter().enumerate() {
-            (lines.line(&format!("form-limit-{period}"), &[
-                ("awards", lines.input_at(("limit_awards", row), "number", "label-awards", "limits.per_user")),
-                ("points", lines.input_at(("limit_points", row), "number", "campaign-points", "limits.per_user")),
-            ], &[]))
+    fn only_if(&self) -> Markup {
+        let which = [("first", "form-which-first"), ("every", "form-which-every")];
+        let of = [("all", "form-of-all"), ("type", "form-of-type")];
+        let windows =
+            [("day", "form-birthday-day"), ("week", "form-birthday-week"), ("month", "form-birthday-month")];
+        let pays = [("first", "form-pays-first"), ("each", "form-pays-each")];
+        html! {
+            (self.field("min-points", "number", "campaign-points", "conditions.min_points"))
+            (self.part("ordinal", |lines| [
+                ("of", lines.select("ordinal_of", &of)),
+                ("which", lines.select("ordinal", &which)),
+                ("number", lines.input("ordinal_number", "number", "label-number", "conditions.ordinal")),
+            ], &["conditions.ordinal"]))
+            (self.part("birthday", |lines| [
+                ("window", lines.select("birthday", &windows)),
+                ("pays", lines.select("birthday_pays", &pays)),
+            ], &["conditions.birthday"]))
+            (self.part("member-time", |lines| [
+                ("since", lines.input("member_since", "datetime-local", "label-from", "conditions.member_since")),
+                ("before", lines.input("member_before", "datetime-local", "label-until", "conditions.member_before")),
+            ], &["conditions.member_since", "conditions.member_before"]))
+            (self.area("members", "column-members", "conditions.members"))
+            (self.area("prefixes", "label-values", "conditions.source_prefixes"))
+            (self.attributes())
         }
-        (lines.faults_of(&["limits.per_user"]))
-        (lines.line("form-budget", &[
-            ("awards", lines.input("budget_awards", "number", "label-awards", "limits.budget")),
-            ("points", lines.input("budget_points", "number", "campaign-points", "limits.budget")),
-        ], &["limits.budget"]))
-        (lines.line("form-on-limit", &[("what", lines.select("on_points_limit", &what))], &["limits.on_points_limit"]))
-        (lines.line("form-control", &[("percent", lines.input("control_percent", "number", "label-number", "control_percent"))], &["control_percent"]))
+    }
+
+    fn attributes(&self) -> Markup {
+        let lines = self.lines();
+        let member = "conditions.attributes";
+        let [name, values] = ATTRIBUTES;
+        let row = |row: usize| {
+            let slots = [
+                ("name", lines.input_at((name, row), "text", "label-name", member)),
+                ("values", lines.area((values, row), "label-values", member)),
+            ];
+            lines.line_without("form-attribute", &slots, &[], &format!("attribute.{row}"))
+        };
+        html! { @for place in 0..self.rows("attribute", ATTRIBUTES) { (row(place)) } (lines.faults_of(&[member])) }
+    }
+
+    /// The types that the tenant has, and those that the definition has already.
+    fn types(&self) -> Vec<(String, String)> {
+        let settings = &self.visit.served.tenant.settings;
+        let known = pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES.into_iter().map(str::to_owned);
+        let own = settings.activity_types.iter().map(ToString::to_string);
+        let mut all: Vec<String> = known.chain(own).filter(|kind| kind != "order").collect();
+        for kind in self.typed.all("types") {
+            if !all.contains(kind) {
+                all.push(kind.clone());
+            }
+        }
+        all.into_iter().map(|kind| (kind.clone(), activity(&kind, self.visit.words))).collect()
+    }
+
+    /// The limits that are typed, and an empty line for one of each member and for one of all.
+    fn limits(&self) -> Markup {
+        let lines = self.lines();
+        let typed = self.typed.rows(LIMITS);
+        let mut rows: Vec<[&str; 2]> = typed.iter().map(|[_, unit, per]| [*unit, *per]).collect();
+        let lacks = |is_of_all: bool| !typed.iter().any(|[_, _, per]| (*per == ALL) == is_of_all);
+        rows.extend(
+            [("day", lacks(false) || self.added == "limit"), (ALL, lacks(true))]
+                .iter()
+                .filter_map(|(per, is_lacking)| is_lacking.then_some(["points", *per])),
+        );
+        let units = [("points", "form-limit-points"), ("awards", "form-limit-awards")];
+        let periods = PERIODS.iter().chain([&ALL]).map(|per| (*per, format!("form-per-{per}")));
+        let periods: Vec<(&str, String)> = periods.collect();
+        let periods: Vec<(&str, &str)> = periods.iter().map(|(per, text)| (*per, text.as_str())).collect();
+        let [number, unit, per] = LIMITS;
+        let row = |(row, [chosen_unit, chosen_per]): (usize, &[&str; 2])| {
+            let slots = [
+                ("number", lines.input_at((number, row), "number", "label-number", "limits")),
+                ("unit", lines.select_at(unit, chosen_unit, &units)),
+                ("period", lines.select_at(per, chosen_per, &periods)),
+            ];
+            let part = if row < typed.len() { format!("limit.{row}") } else { String::new() };
+            lines.line_without("form-limit", &slots, &[], &part)
+        };
+        let what = [("skip", "form-on-limit-skip"), ("clip", "form-on-limit-clip")];
+        html! {
+            @for place in rows.iter().enumerate() { (row(place)) }
+            (lines.faults_of(&["limits.per_user", "limits.budget"]))
+            (self.part("on-limit", |lines| [("what", lines.select("on_points_limit", &what))], &["limits.on_points_limit"]))
+        }
+    }
+
+    fn others(&self) -> Markup {
+        let wins = [("first", "form-wins-first"), ("highest", "form-wins-highest")];
+        html! {
+            (self.part("group", |lines| [
+                ("name", lines.input("group", "text", "label-name", "group")),
+                ("wins", lines.select("wins", &wins)),
+            ], &["group"]))
+            (self.field("priority", "number", "label-number", "priority"))
+            (self.field("control", "number", "label-number", "control_percent"))
+        }
     }
 }
-
-fn others_part(lines: &Lines<'_>) -> Markup {
-    let wins = [("first", "form-wins-first"), ("highest", "form-wins-highest")];
-    html! {
-        (lines.line("form-group", &[
-            ("name", lines.input("group", "text", "label-name", "group")),
-            ("wins", lines.select("wins", &wins)),
-        ], &["group"]))
-        (lines.line("form-priority", &[("number", lines.input("priority", "number", "label-number", "priority"))], &["priority"]))
-    }
-}
-
-/// When the version takes over.
-pub(in super::super) fn line_of_time(words: &Words, typed: &Typed, faults: &[Fault]) -> Markup {
-    let lines = Lines { words, typed, faults };
-    let at = lines.input("takes_over_at", "datetime-local", "step-at", TAKES_OVER_AT);
-    lines.line("form-takes-over", &[("at", at)], &[TAKES_OVER_AT])
-}
-
-const TAKES_OVER_AT: &str = "takes_over_at";

@@ -1,6 +1,7 @@
 //! A line of the form: a sentence with fields in it, and what is wrong with them.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_campaigns::Fault;
 use pointbook_http::pages::Words;
 
@@ -14,6 +15,10 @@ pub(super) struct Lines<'l> {
     pub(super) words: &'l Words,
     pub(super) typed: &'l Typed,
     pub(super) faults: &'l [Fault],
+    /// The address of the page that shows the form again and saves nothing.
+    pub(super) again: &'l str,
+    /// The first field of a condition that was just added.
+    pub(super) added: &'static str,
 }
 
 impl Lines<'_> {
@@ -23,6 +28,17 @@ impl Lines<'_> {
         id: &str,
         slots: &[(&'static str, Markup); N],
         members: &[&str],
+    ) -> Markup {
+        self.line_without(id, slots, members, "")
+    }
+
+    /// The same with a button that takes the condition away, or a row of it, such as `hours.1`. Without a button when `part` is empty.
+    pub(super) fn line_without<const N: usize>(
+        &self,
+        id: &str,
+        slots: &[(&'static str, Markup); N],
+        members: &[&str],
+        part: &str,
     ) -> Markup {
         let marks: [(&'static str, String); N] = std::array::from_fn(|at| {
             (
@@ -39,6 +55,11 @@ impl Lines<'_> {
                         @let mark = MARKS.iter().position(|mark| piece.ends_with(*mark));
                         (piece.trim_end_matches(MARKS))
                         @if let Some((_, field)) = mark.and_then(|at| slots.get(at)) { (field) }
+                    }
+                    @if !part.is_empty() {
+                        button .bare .square name="do" value={ "remove " (part) } formaction=(self.again) {
+                            (icon(Icon::Close)) span .unseen { (self.words.say("form-remove")) }
+                        }
                     }
                 }
                 (self.faults_of(members))
@@ -102,26 +123,34 @@ impl Lines<'_> {
             "hour" => ("text", None, Some("16:00")),
             kind => (kind, None, None),
         };
-        html! { input .(format!("of-{name}")) type=(kind) inputmode=[mode] name=(name) value=(value) step=[step] placeholder=[example] aria-label=(label) aria-invalid=[self.is_wrong(member)]; }
+        html! { input .(format!("of-{name}")) autofocus[self.is_added(name, value)] type=(kind) inputmode=[mode] name=(name) value=(value) step=[step] placeholder=[example] aria-label=(label) aria-invalid=[self.is_wrong(member)]; }
     }
 
     pub(super) fn area(&self, (name, row): (&'static str, usize), label: &str, member: &str) -> Markup {
         let label = self.words.say(label);
-        html! { textarea name=(name) rows="2" aria-label=(label) aria-invalid=[self.is_wrong(member)] { "\n" (self.typed.at(name, row)) } }
+        html! { textarea autofocus[self.is_added(name, self.typed.at(name, row))] name=(name) rows="2" aria-label=(label) aria-invalid=[self.is_wrong(member)] { "\n" (self.typed.at(name, row)) } }
+    }
+
+    fn is_added(&self, name: &str, value: &str) -> bool {
+        self.added == name && value.is_empty()
     }
 
     /// Values with the ids of their texts.
     pub(super) fn select(&self, name: &'static str, options: &[(&str, &str)]) -> Markup {
-        let typed = self.typed.get(name);
+        self.select_at(name, self.typed.get(name), options)
+    }
+
+    /// The same with what is chosen.
+    pub(super) fn select_at(&self, name: &'static str, chosen: &str, options: &[(&str, &str)]) -> Markup {
         let label = self.words.say("label-choice");
         html! {
-            select name=(name) aria-label=(label) {
-                @for (value, text) in options { option value=(value) selected[*value == typed] { (self.words.say(text)) } }
+            select autofocus[self.added == name] name=(name) aria-label=(label) {
+                @for (value, text) in options { option value=(value) selected[*value == chosen] { (self.words.say(text)) } }
             }
         }
     }
 
-    /// Boxes with their texts.
+    /// Boxes with their texts, as chips.
     pub(super) fn checks(
         &self,
         legend: &str,
@@ -132,10 +161,11 @@ impl Lines<'_> {
         let is_checked = |value: &String| self.typed.all(name).contains(value);
         html! {
             fieldset .checks {
-                legend { (self.words.say(legend)) }
+                legend .unseen { (self.words.say(legend)) }
                 @for (value, text) in options {
-                    label .check { input type="checkbox" name=(name) value=(value) checked[is_checked(value)]; " " (text) }
+                    label .chip { input type="checkbox" name=(name) value=(value) checked[is_checked(value)]; (text) }
                 }
+                @if self.typed.all(name).is_empty() { span .hint-text { (self.words.say(&format!("{legend}-hint"))) } }
                 (self.faults_of(&[member]))
             }
         }

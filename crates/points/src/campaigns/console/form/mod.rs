@@ -6,7 +6,7 @@ mod read;
 mod typed;
 mod write;
 
-pub(super) use self::fields::{fields, line_of_time};
+pub(super) use self::fields::{Form, add, remove};
 pub(super) use self::lines::fault_text;
 pub(super) use self::read::definition_of;
 pub(super) use self::typed::Typed;

@@ -5,7 +5,7 @@ use pointbook_domain::zones::timestamp_text::{parse_day, parse_local, parse_loca
 use pointbook_domain::{Day, Locale, Timestamp};
 use serde_json::{Map, Value, json};
 
-use super::typed::{PERIODS, Typed};
+use super::typed::{ALL, ATTRIBUTES, HOURS, LIMITS, Typed, WINDOWS};
 
 /// The definition that the form says. A value that cannot be right becomes a text, so that the check of the definition refuses it.
 pub(in super::super) fn definition_of(typed: &Typed, id: &str, zone: &Zone, own: &Locale) -> Value {
@@ -73,11 +73,11 @@ fn titles(typed: &Typed, own: &Locale) -> Value {
 fn conditions(typed: &Typed, zone: &Zone) -> Value {
     let mut all = Map::new();
     add(&mut all, "types", list(typed.all("types").iter().map(|kind| kind.as_str().into())));
-    add(&mut all, "windows", list(typed.rows(["windows_from", "windows_until"]).into_iter().map(window)));
+    add(&mut all, "windows", list(typed.rows(WINDOWS).into_iter().map(window)));
     add(&mut all, "source_prefixes", lines(typed.get("prefixes")));
     add(&mut all, "attributes", attributes(typed));
     add(&mut all, "weekdays", list(typed.all("weekdays").iter().map(|day| day.as_str().into())));
-    let hours = typed.rows(["hours_from", "hours_until"]);
+    let hours = typed.rows(HOURS);
     add(
         &mut all,
         "hours",
@@ -111,7 +111,7 @@ fn window([from, last]: [&str; 2]) -> Value {
 
 fn attributes(typed: &Typed) -> Option<Value> {
     let mut all = Map::new();
-    for [name, values] in typed.rows(["attribute_name", "attribute_values"]) {
+    for [name, values] in typed.rows(ATTRIBUTES) {
         let values: Vec<Value> = Typed::lines(values).into_iter().map(Value::from).collect();
         all.insert(name.to_owned(), values.into());
     }
@@ -135,26 +135,28 @@ fn reward(typed: &Typed) -> Value {
     Value::Object(all)
 }
 
+/// A limit of a member for each period, and one of all members together. Two lines with the same period, one of bonuses and one of points,
+/// are one limit. What is typed twice stays twice, so that the check of the definition refuses it.
 fn limits(typed: &Typed) -> Value {
-    let numbers = |awards: &str, points: &str| {
-        let mut all = Map::new();
-        add(&mut all, "awards", integer(awards));
-        add(&mut all, "points", integer(points));
-        (!all.is_empty()).then_some(all)
-    };
-    let limit = |(row, period): (usize, &str)| {
-        let mut limit = numbers(typed.at("limit_awards", row), typed.at("limit_points", row))?;
-        limit.insert("period".to_owned(), period.into());
-        Some(Value::Object(limit))
-    };
-    let per_user: Vec<Value> = PERIODS.into_iter().enumerate().filter_map(limit).collect();
+    let (mut per_user, mut budget) = (Vec::<Map<String, Value>>::new(), Map::new());
+    for [number, unit, per] in typed.rows(LIMITS) {
+        let unit = if unit == "awards" { "awards" } else { "points" };
+        if per == ALL && !budget.contains_key(unit) {
+            add(&mut budget, unit, integer(number));
+            continue;
+        }
+        let known = per_user.iter_mut().find(|limit| limit["period"] == per && !limit.contains_key(unit));
+        if let Some(known) = known {
+            add(known, unit, integer(number));
+        } else {
+            let mut limit = Map::from_iter([("period".to_owned(), per.into())]);
+            add(&mut limit, unit, integer(number));
+            per_user.push(limit);
+        }
+    }
     let mut all = Map::new();
     all.insert("per_user".to_owned(), per_user.into());
-    add(
-        &mut all,
-        "budget",
-        numbers(typed.get("budget_awards"), typed.get("budget_points")).map(Value::Object),
-    );
+    add(&mut all, "budget", (!budget.is_empty()).then(|| budget.into()));
     add(&mut all, "on_points_limit", text(typed.get("on_points_limit")));
     Value::Object(all)
 }

@@ -118,3 +118,30 @@ fn what_is_typed_wrong_is_refused_by_the_rules_of_definitions() {
         ]
     );
 }
+
+#[test]
+fn lines_of_limits_are_one_limit_for_each_period() {
+    let faults_of = |lines: &[(&str, &str, &str)]| {
+        let mut typed = Typed::default();
+        for (name, value) in [("title", "T"), ("number", "5")] {
+            typed.push(name, value);
+        }
+        for (number, unit, per) in lines {
+            for (name, value) in [("limit_number", number), ("limit_unit", unit), ("limit_per", per)] {
+                typed.push(name, *value);
+            }
+        }
+        let definition = definition_of(&typed, "tea", &zone(), &own());
+        (definition["limits"].clone(), parse(&definition, &own()).err().unwrap_or_default())
+    };
+    let lines =
+        [("9", "points", "day"), ("2", "awards", "day"), ("7", "points", "all"), ("", "points", "week")];
+    let (limits, faults) = faults_of(&lines);
+    let expected =
+        json!({"per_user": [{"period": "day", "points": 9, "awards": 2}], "budget": {"points": 7}});
+    assert_eq!((limits, faults), (expected, Vec::new()));
+    for per in ["day", "all"] {
+        let (_, faults) = faults_of(&[("9", "points", per), ("8", "points", per)]);
+        assert_eq!(faults.len(), 1, "{per}: {faults:?}");
+    }
+}

@@ -6,11 +6,13 @@ use pointbook_http::pages::Form;
 
 /// The periods of limits per member.
 pub(super) const PERIODS: [&str; 5] = ["day", "week", "month", "year", "ever"];
+/// In place of a period: the limit is of all members together.
+pub(super) const ALL: &str = "all";
 
 pub(super) const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// The fields with one value.
-pub(super) const SINGLE: [&str; 29] = [
+const SINGLE: [&str; 27] = [
     "id",
     "title",
     "titles",
@@ -30,8 +32,6 @@ pub(super) const SINGLE: [&str; 29] = [
     "unit",
     "number",
     "at_most",
-    "budget_awards",
-    "budget_points",
     "on_points_limit",
     "group",
     "wins",
@@ -42,26 +42,17 @@ pub(super) const SINGLE: [&str; 29] = [
     "json",
 ];
 
-/// The fields with several values. Those of the rows of a table have one value for each row.
-pub(super) const SEVERAL: [&str; 10] = [
-    "types",
-    "weekdays",
-    "hours_from",
-    "hours_until",
-    "windows_from",
-    "windows_until",
-    "attribute_name",
-    "attribute_values",
-    "limit_awards",
-    "limit_points",
-];
+/// The boxes of which several may be ticked.
+const BOXES: [&str; 2] = ["types", "weekdays"];
 
-/// The tables of fields.
-const TABLES: [[&str; 2]; 3] = [
-    ["hours_from", "hours_until"],
-    ["windows_from", "windows_until"],
-    ["attribute_name", "attribute_values"],
-];
+/// The tables of fields. Each row has one value of each field.
+pub(super) const HOURS: [&str; 2] = ["hours_from", "hours_until"];
+pub(super) const WINDOWS: [&str; 2] = ["windows_from", "windows_until"];
+pub(super) const ATTRIBUTES: [&str; 2] = ["attribute_name", "attribute_values"];
+pub(super) const LIMITS: [&str; 3] = ["limit_number", "limit_unit", "limit_per"];
+
+/// The fields of a table that a person chooses. A row with nothing else is empty.
+const CHOSEN: [&str; 2] = ["limit_unit", "limit_per"];
 
 /// The values of the fields, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,18 +60,31 @@ pub(in super::super) struct Typed(BTreeMap<&'static str, Vec<String>>);
 
 impl Typed {
     pub(in super::super) fn of(form: &Form) -> Self {
-        let names = SINGLE.into_iter().chain(SEVERAL);
+        let tables = [&HOURS[..], &WINDOWS, &ATTRIBUTES, &LIMITS].concat();
+        let names = SINGLE.into_iter().chain(BOXES).chain(tables);
         let values = |name: &'static str| form.all(name).map(|value| value.replace("\r\n", "\n")).collect();
         let mut typed = Self(names.map(|name| (name, values(name))).collect());
-        for names in TABLES {
+        for names in [HOURS, WINDOWS, ATTRIBUTES] {
             typed.close_gaps(names);
         }
+        typed.close_gaps(LIMITS);
         typed
     }
 
+    /// Takes a condition away: all of its fields, or one row of its table.
+    pub(super) fn remove(&mut self, fields: &[&'static str], row: Option<usize>) {
+        for name in fields {
+            match (self.0.get_mut(name), row) {
+                (Some(values), Some(row)) if row < values.len() => drop(values.remove(row)),
+                (_, Some(_)) => {}
+                (_, None) => drop(self.0.remove(name)),
+            }
+        }
+    }
+
     /// Removes empty rows of a table, so that its rows are those of the definition.
-    fn close_gaps(&mut self, names: [&'static str; 2]) {
-        let rows: Vec<[String; 2]> = self.rows(names).into_iter().map(|row| row.map(str::to_owned)).collect();
+    fn close_gaps<const N: usize>(&mut self, names: [&'static str; N]) {
+        let rows: Vec<[String; N]> = self.rows(names).into_iter().map(|row| row.map(str::to_owned)).collect();
         for (place, name) in names.into_iter().enumerate() {
             let column = rows.iter().filter_map(|row| row.get(place)).cloned().collect();
             self.0.insert(name, column);
@@ -113,11 +117,12 @@ impl Typed {
         self.0.entry(name).or_default().push(value.into());
     }
 
-    /// The rows of a table of two fields, without those in which nothing is typed.
-    pub(super) fn rows(&self, names: [&str; 2]) -> Vec<[&str; 2]> {
+    /// The rows of a table, without those in which nothing is typed.
+    pub(super) fn rows<const N: usize>(&self, names: [&str; N]) -> Vec<[&str; N]> {
         let count = names.iter().map(|name| self.all(name).len()).max().unwrap_or_default();
-        let rows = (0..count).map(|row| names.map(|name| self.at(name, row)));
-        rows.filter(|row| row.iter().any(|value| !value.is_empty())).collect()
+        let is_typed =
+            |row: &usize| names.iter().any(|name| !CHOSEN.contains(name) && !self.at(name, *row).is_empty());
+        (0..count).filter(is_typed).map(|row| names.map(|name| self.at(name, row))).collect()
     }
 
     /// The lines of a text, without empty ones.

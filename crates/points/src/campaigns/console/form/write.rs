@@ -6,13 +6,14 @@ use pointbook_domain::{Day, Locale};
 use serde_json::Value;
 
 use super::super::sentences::{items, text, texts};
-use super::typed::{PERIODS, Typed};
+use super::typed::{ALL, Typed};
 
-/// The fields with the values of a stored definition. It has all members.
+/// The fields with the values of a definition. What a definition has without being told stays empty.
 pub(in super::super) fn typed_of(definition: &Value, zone: &Zone, own: &Locale) -> Typed {
     let mut typed = Typed::default();
     typed.set("id", text(&definition["id"]));
-    typed.set("kind", text(&definition["kind"]));
+    let kind = text(&definition["kind"]);
+    typed.set("kind", if kind == "campaign" { String::new() } else { kind });
     titles(&mut typed, &definition["title"], own);
     typed.set("starts_at", time(&definition["starts_at"], zone));
     typed.set("ends_at", time(&definition["ends_at"], zone));
@@ -25,8 +26,10 @@ pub(in super::super) fn typed_of(definition: &Value, zone: &Zone, own: &Locale) 
     limits(&mut typed, &definition["limits"]);
     typed.set("group", text(&definition["group"]["name"]));
     typed.set("wins", text(&definition["group"]["wins"]));
-    typed.set("priority", number(&definition["priority"]));
-    typed.set("control_percent", number(&definition["control_percent"]));
+    for name in ["priority", "control_percent"] {
+        let number = number(&definition[name]);
+        typed.set(name, if number == "0" { String::new() } else { number });
+    }
     typed
 }
 
@@ -86,13 +89,15 @@ fn conditions(typed: &mut Typed, conditions: &Value, zone: &Zone) {
 }
 
 fn limits(typed: &mut Typed, limits: &Value) {
-    for period in PERIODS {
-        let limit = items(&limits["per_user"]).find(|limit| limit["period"] == period);
-        let of = |name: &str| limit.map(|limit| number(&limit[name])).unwrap_or_default();
-        typed.push("limit_awards", of("awards"));
-        typed.push("limit_points", of("points"));
+    let of_members = items(&limits["per_user"]).map(|limit| (text(&limit["period"]), limit));
+    for (per, limit) in of_members.chain([(ALL.to_owned(), &limits["budget"])]) {
+        for unit in ["points", "awards"].into_iter().filter(|unit| limit[unit].is_i64()) {
+            typed.push("limit_number", number(&limit[unit]));
+            typed.push("limit_unit", unit);
+            typed.push("limit_per", per.as_str());
+        }
     }
-    typed.set("budget_awards", number(&limits["budget"]["awards"]));
-    typed.set("budget_points", number(&limits["budget"]["points"]));
-    typed.set("on_points_limit", text(&limits["on_points_limit"]));
+    if limits["on_points_limit"] == "skip" {
+        typed.set("on_points_limit", "skip");
+    }
 }

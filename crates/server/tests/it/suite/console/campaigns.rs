@@ -28,7 +28,9 @@ async fn with_mondays(browser: &Browser<'_>) {
         ("types", "code"),
         ("hours_from", "16:00"),
         ("hours_until", "18:00"),
-        ("limit_awards", "2"),
+        ("limit_number", "2"),
+        ("limit_unit", "awards"),
+        ("limit_per", "day"),
     ];
     let saved = browser.submit(&page, "/new-campaign", &values).await;
     let location = saved.header("location").map(str::to_owned);
@@ -129,8 +131,7 @@ async fn faults_of_json_are_told_and_keep_what_was_typed() {
     );
     assert!(text.contains("&quot;colour&quot;: &quot;red&quot;"), "{text}");
     let broken = browser.submit(&page, "/new-campaign", &[("json", "{\n")]).await;
-    let (_, form) = broken.text().split_once("<details open>").unwrap();
-    assert!(form.contains("role=\"alert\">This is no JSON: line 2"), "{form}");
+    assert!(broken.text().contains("role=\"alert\">This is no JSON: line 2"), "{}", broken.text());
     assert!(broken.status == 422 && broken.text().contains(NOTHING_SAVED), "{}", broken.text());
     let answer = server.request(Method::GET, "/v1/manage/campaigns", &token).send().await;
     assert_eq!(answer.json()["data"], json!([]));
@@ -286,4 +287,232 @@ async fn a_campaign_shows_what_it_gave_and_what_it_meets() {
     let support = Browser::of(&server, Role::Support).await;
     let page = support.page("/campaigns/spring").await;
     assert!(page.contains("62 / 500") && !page.contains("<form class=\"stack\""), "{page}");
+}
+
+const PREVIEW: &str = "/new-campaign/preview";
+
+/// The words beside the form.
+fn in_words(page: &str) -> &str {
+    let (_, words) = page.split_once("id=\"in-words\"").unwrap();
+    words.split_once("<p>").unwrap().1.split_once("</p>").unwrap().0
+}
+
+#[tokio::test]
+async fn a_template_fills_the_form_and_one_press_starts_it() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    let page = browser.page("/new-campaign").await;
+    for (name, words) in [
+        ("weekday", "On Mondays members earn double points for every activity."),
+        ("happy-hour", "From 16:00 to 18:00 members earn 50% more points for every activity."),
+        ("birthday", "Only the first activity on the member’s birthday."),
+        ("welcome", "Only the member’s very first activity."),
+        ("kind", "Members earn double points for quizzes."),
+        ("fifth", "Only one in 5 activities, in order."),
+    ] {
+        assert!(page.contains(&format!("/new-campaign?template={name}\"")), "{name}: {page}");
+        let filled = browser.page(&format!("/new-campaign?template={name}")).await;
+        assert!(in_words(&filled).contains(words), "{name}: {filled}");
+        assert!(
+            filled.contains(&format!("template={name}\" aria-current")) && filled.len() < 60_000,
+            "{filled}"
+        );
+    }
+    let filled = browser.page("/new-campaign?template=welcome").await;
+    let started = browser.submit(&filled, "/new-campaign", &[("do", "start")]).await;
+    let location = started.header("location").unwrap_or_else(|| panic!("{}", started.text()));
+    assert_eq!(location, "/console/shop/campaigns/welcome?said=campaign-schedule");
+    server.advance_seconds(2);
+    let stored = shown(&server, &token, "welcome").await;
+    assert_eq!((&stored["state"], &stored["definition"]["kind"]), (&json!("running"), &json!("welcome")));
+    // The same form again changes nothing.
+    let again = browser.submit(&filled, "/new-campaign", &[("do", "start"), ("id", "welcome")]).await;
+    assert!(again.header("location").unwrap().ends_with("said=campaign-not-started"), "{}", again.text());
+    assert_eq!(shown(&server, &token, "welcome").await["version"], stored["version"]);
+}
+
+/// Without a script, each of these is a button of the form.
+#[tokio::test]
+async fn a_condition_is_added_and_removed_and_what_was_typed_stays() {
+    let server = TestServer::with_sample().await;
+    let (browser, _) = manager(&server).await;
+    let page = browser.page("/new-campaign").await;
+    for field in ["hours_from", "min_points", "attribute_name", "birthday_pays", "at_most", "members"] {
+        assert!(!page.contains(&format!("name=\"{field}\"")), "{field}: {page}");
+    }
+    let press = async |page: &str, button: &str, values: &[(&str, &str)]| {
+        let pressed = browser.submit(page, PREVIEW, &[values, &[("do", button)]].concat()).await;
+        assert_eq!(pressed.status, 200, "{}", pressed.text());
+        pressed.text().to_owned()
+    };
+    let page = press(&page, "add min-points", &[("title", "Tea"), ("limit_number", "500")]).await;
+    assert!(page.contains("name=\"min_points\"") && page.contains("autofocus"), "{page}");
+    assert!(page.contains("value=\"Tea\"") && !page.contains("role=\"alert\""), "{page}");
+    let page = press(&page, "add hours", &[("min_points", "50")]).await;
+    let page = press(&page, "add hours", &[("hours_from", "06:00"), ("hours_until", "10:00")]).await;
+    let page = press(&page, "show", &[("hours_from", "06:00"), ("hours_until", "10:00")]).await;
+    let said = in_words(&page).to_owned();
+    for words in
+        ["From 06:00 to 10:00 members", "activities of 50 points or more.", "at most 500 points a day."]
+    {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let page = press(&page, "remove hours.0", &[]).await;
+    assert!(!page.contains("name=\"hours_from\"") && page.contains("name=\"min_points\""), "{page}");
+    let page = press(&page, "remove min-points", &[]).await;
+    assert!(!page.contains("name=\"min_points\""), "{page}");
+    assert_eq!(
+        in_words(&page),
+        said.replace("From 06:00 to 10:00 members", "Members")
+            .replace(" Only for activities of 50 points or more.", "")
+    );
+    let wrong = browser.submit(&page, PREVIEW, &[("do", "try"), ("number", "many")]).await;
+    assert!(wrong.status == 422 && wrong.text().contains("This must be a whole number."), "{}", wrong.text());
+    let live = browser.submit(&page, PREVIEW, &[("number", "many")]).await;
+    assert!(live.status == 200 && !live.text().contains("role=\"alert\""), "{}", live.text());
+    let odd = browser.submit(&page, PREVIEW, &[("do", "remove hours.9")]).await;
+    assert_eq!(odd.status, 200, "{}", odd.text());
+}
+
+#[tokio::test]
+async fn the_words_are_in_the_language_of_the_page() {
+    let server = TestServer::with_sample().await;
+    let (mut browser, _) = manager(&server).await;
+    for (language, words) in [
+        ("de", "Immer montags sammeln Mitglieder doppelte Punkte für jede Aktivität."),
+        ("ja", "月曜日に、すべてのアクティビティで2倍のポイントを獲得できます。"),
+        ("tr", "Her pazartesi üyeler her etkinlik için çift puan kazanır."),
+    ] {
+        browser.language = Some(language);
+        let page = browser.page("/new-campaign?template=weekday").await;
+        assert_eq!(in_words(&page), words, "{page}");
+    }
+}
+
+#[tokio::test]
+async fn the_rule_is_tried_on_the_last_days_before_it_is_saved() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    scan(&server, &token, "s1").await;
+    let page = browser.page("/new-campaign").await;
+    let rule = [("do", "try"), ("limit_number", "310"), ("limit_unit", "points"), ("limit_per", "all")];
+    let later = ("starts_at", "2040-01-01T00:00");
+    let tried = browser.submit(&page, PREVIEW, &[&rule[..], &[later]].concat()).await;
+    let text = tried.text();
+    for part in ["<strong>31</strong>", "points, in bonuses: 1", "<strong>1</strong>", "lasts about 280 days"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let spent = [rule[0], ("limit_number", "31"), rule[2], rule[3]];
+    let tried = browser.submit(&page, PREVIEW, &spent).await;
+    assert!(tried.text().contains("would have been spent on 1 March 2026"), "{}", tried.text());
+    let all = server.request(Method::GET, "/v1/manage/campaigns", &token).send().await;
+    assert_eq!(all.json()["data"], json!([]), "a trial saves nothing");
+    let double = json!({"id": "always", "title": {"en": "Always"}, "reward": {"percent": 100}});
+    server.start_campaign(&token, double).await;
+    let page = browser.page("/new-campaign").await;
+    assert!(
+        page.contains("both add up") && page.contains(">Always</a>") && page.contains("/campaigns/always\""),
+        "{page}"
+    );
+}
+
+#[tokio::test]
+async fn a_campaign_is_duplicated_and_named_after_its_title() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    with_mondays(&browser).await;
+    let page = browser.page("/campaigns/mondays").await;
+    assert!(page.contains("/new-campaign?copy=mondays\""), "{page}");
+    let copy = browser.page("/new-campaign?copy=mondays").await;
+    assert!(
+        copy.contains("Monday &lt;b&gt;double&lt;/b&gt;") && copy.contains("name=\"id\" value=\"\""),
+        "{copy}"
+    );
+    for (title, id) in
+        [("Äpfel & Tee!", "apfel-tee"), ("Äpfel & Tee!", "apfel-tee-2"), ("月曜日", "campaign")]
+    {
+        let saved = browser.submit(&copy, "/new-campaign", &[("title", title)]).await;
+        let location = saved.header("location").unwrap_or_else(|| panic!("{}", saved.text()));
+        assert_eq!(location, format!("/console/shop/campaigns/{id}?said=campaign-written"));
+        let stored = shown(&server, &token, id).await;
+        assert_eq!(
+            (&stored["state"], &stored["definition"]["title"]["en"]),
+            (&json!("draft"), &json!(title))
+        );
+        assert_eq!(stored["definition"]["conditions"]["weekdays"], json!(["mon"]));
+    }
+    let nameless = browser.submit(&copy, "/new-campaign", &[("title", " ")]).await;
+    assert!(
+        nameless.status == 422
+            && nameless.text().contains("aria-label=\"Members see it as\" aria-invalid=\"true\""),
+        "{}",
+        nameless.text()
+    );
+}
+
+#[tokio::test]
+async fn sentences_and_json_keep_what_was_typed() {
+    let server = TestServer::with_sample().await;
+    let (browser, _) = manager(&server).await;
+    let page = browser.page("/new-campaign").await;
+    let json = browser.submit(&page, PREVIEW, &[("title", "Tea"), ("number", "30"), ("do", "json")]).await;
+    let text = json.text();
+    assert!(
+        text.contains("&quot;percent&quot;: 30") && text.contains("aria-pressed=\"true\">JSON"),
+        "{text}"
+    );
+    let back = browser.submit(text, PREVIEW, &[("do", "sentences")]).await;
+    assert!(back.text().contains("name=\"number\" value=\"30\""), "{}", back.text());
+    assert!(
+        back.text().contains("value=\"Tea\"") && !back.text().contains("name=\"json\""),
+        "{}",
+        back.text()
+    );
+    // A time with parts of a second has no field.
+    let odd =
+        r#"{"title": {"en": "T"}, "reward": {"points": 1}, "starts_at": "2026-12-01T00:00:00.000001Z"}"#;
+    let stays = browser.submit(text, PREVIEW, &[("do", "sentences"), ("json", odd)]).await;
+    assert!(
+        stays.text().contains("name=\"json\"") && stays.text().contains("Change it as JSON"),
+        "{}",
+        stays.text()
+    );
+    for wrong in ["{", "[]", "7", r#"{"title": 7, "id": 8}"#] {
+        for what in ["try", "sentences", "json", ""] {
+            let shown = browser.submit(text, PREVIEW, &[("do", what), ("json", wrong)]).await;
+            assert!([200, 422].contains(&shown.status.as_u16()), "{wrong} {what}: {}", shown.text());
+        }
+    }
+}
+
+/// All that a definition can say.
+#[tokio::test]
+async fn a_campaign_with_every_condition_is_edited_on_a_small_page() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    let full = json!({
+        "id": "full", "kind": "tea", "title": {"en": "Full", "de": "Voll"},
+        "starts_at": "2026-12-01T00:00:00Z", "ends_at": "2027-12-01T00:00:00Z",
+        "conditions": {
+            "types": ["code"], "windows": [{"from": "2026-12-01", "until": "2026-12-24"}], "source_prefixes": ["TEA-"],
+            "attributes": {"sku": ["GT-100"]}, "weekdays": ["mon"], "hours": [{"from": "06:00", "until": "10:00"}], "min_points": 20,
+            "ordinal": {"every": 3, "of": "type"}, "member_since": "2020-01-01T00:00:00Z", "members": ["ann"],
+            "birthday": {"window": "month", "pays": "each"}
+        },
+        "reward": {"percent": 150, "at_most": 400},
+        "limits": {"per_user": [{"period": "day", "awards": 1, "points": 9}], "budget": {"awards": 5, "points": 7}, "on_points_limit": "skip"},
+        "group": {"name": "tea", "wins": "highest"}, "priority": 10, "control_percent": 5
+    });
+    server.put_campaign(&token, full).await;
+    let page = browser.page("/campaigns/full/edit").await;
+    assert!(page.len() < 60_000, "{}", page.len());
+    let unchanged = browser.submit(&page, "/campaigns/full/edit", &[]).await;
+    let location = unchanged.header("location").unwrap_or_else(|| panic!("{}", unchanged.text()));
+    assert!(location.ends_with("said=campaign-unchanged"), "{location}");
+    let later = [("do", "add takes-over")];
+    let page = browser.submit(&page, "/campaigns/full/edit/preview", &later).await;
+    let soon = [("takes_over_at", "soon")];
+    let wrong = browser.submit(page.text(), "/campaigns/full/edit", &soon).await;
+    assert!(wrong.status == 422 && wrong.text().contains("Enter a date and a time."), "{}", wrong.text());
 }
