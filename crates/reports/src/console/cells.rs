@@ -90,6 +90,7 @@ fn cell(visit: &Visit<'_>, column: &Column, value: &Value) -> Markup {
 fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
     let word = match column.name {
         "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))).into_owned(),
+        "segment" => visit.words.say(&format!("segment-{}", hyphens(text))).into_owned(),
         "type" => activity_type(text, visit.words).into_owned(),
         _ => String::new(),
     };

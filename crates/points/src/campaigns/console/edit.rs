@@ -6,7 +6,7 @@ use pointbook_access::console_kit::components::nothing_saved;
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
-use pointbook_domain::Timestamp;
+use pointbook_domain::{Timestamp, UserId};
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, see_other};
@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
 use super::paths::{PATH, definition, found, id, path_of};
 use super::steps::hint;
+use crate::campaigns::figures::CampaignFigures;
 use crate::campaigns::manage::{
     CampaignDetail, CampaignOutcome, CampaignRefusal, ShownState, put_campaign_after,
 };
@@ -39,6 +40,12 @@ pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut shown = Shown::default();
     shown.typed.set("number", "100");
     shown.typed.set("version", "0");
+    let segment = visit.query("segment");
+    if !segment.is_empty() {
+        let members = visit.shared.parts.get::<CampaignFigures>()?.0.members_of(visit, &segment).await?;
+        let members: Vec<_> = members.iter().map(UserId::as_str).collect();
+        shown.typed.set("members", members.join("\n"));
+    }
     shown.json = EXAMPLE.replace("LOCALE", visit.served.tenant.locale.as_str());
     page(visit, None, &shown)
 }

@@ -34,6 +34,7 @@ mod product_page;
 mod products;
 mod reports;
 mod search;
+mod segments;
 mod session;
 mod settings;
 mod snapshots;
