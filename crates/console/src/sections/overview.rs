@@ -7,11 +7,10 @@ use std::cmp::Ordering;
 
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::navigation::sections;
-use pointbook_access::console_kit::plots::{axis_days, chart_number};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::{Day, Scope};
-use pointbook_http::charts::{Caption, Number, Series, SeriesTexts, Sparkline};
+use pointbook_http::charts::{Caption, Number, Series, Sparkline};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, date, number, see_other};
 use pointbook_reports::for_role::{numbers, run_named};
@@ -187,19 +186,13 @@ fn tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable
         }
     };
     let [earlier, total] = totals;
-    let axis = axis_days(table.range.days().skip(before.len()), words);
     let name = words.say(figure.name);
     let drawn = |values: &[Option<i64>]| values.iter().map(|value| value.map(Number::from)).collect();
     let [series, dashed] = [now, before].map(|values| Series { name: &name, values: drawn(values) });
-    let format = |value: Number| chart_number(value, words);
-    let (day, none) = (words.say("day"), words.say("no-figures"));
     let chart = Sparkline {
         caption: Caption { id: figure.name, title: &name, description: &words.say("chart-description") },
-        days: &axis,
         series: &series,
         before: Some(&dashed),
-        number: &format,
-        texts: SeriesTexts { day: &day, gap: "–", empty: &none },
     };
     html! {
         section .tile {
