@@ -36,7 +36,8 @@ impl Runs {
     pub(crate) fn draw_lines(&self, svg: &mut Markup, series: &str) {
         let path: String = self.with_lines().map(|run| polyline(run)).collect();
         draw_path(svg, "line", series, &path);
-        let lone = self.0.iter().filter_map(|run| if let [lone] = &run[..] { Some(dot(*lone)) } else { None });
+        let lone =
+            self.0.iter().filter_map(|run| if let [lone] = &run[..] { Some(dot(*lone)) } else { None });
         draw_path(svg, "dot", series, &lone.collect::<String>());
     }
 

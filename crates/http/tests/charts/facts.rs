@@ -153,7 +153,10 @@ fn legend_is_there_for_two_lines_and_area_for_one_series() {
     let mut with_before = one;
     with_before.before = Some(&spent);
     let picture = with_before.picture();
-    assert!(picture.contains("<path class=\"line before\"") && picture.contains("<span>Spent</span>"), "{picture}");
+    assert!(
+        picture.contains("<path class=\"line before\"") && picture.contains("<span>Spent</span>"),
+        "{picture}"
+    );
     assert!(!with_before.table().contains("Spent"));
     let both = [issued, spent];
     let two = time_series(&days, &both).picture();

@@ -1,7 +1,8 @@
 //! Small charts that the tests share.
 
 use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, Series, SeriesTexts, Sparkline, TimeSeries,
+    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, Series, SeriesTexts, Sparkline,
+    TimeSeries,
 };
 
 pub(crate) const CAPTION: Caption<'_> =

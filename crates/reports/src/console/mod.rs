@@ -8,6 +8,7 @@ mod list;
 mod plots;
 mod segments;
 mod show;
+mod tiles;
 
 use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;

@@ -226,6 +226,7 @@ pub(super) async fn ids_of(visit: &Visit<'_>, name: &str) -> Result<Vec<UserId>,
     }
     let data = &*visit.served.data;
     let most = u32::try_from(MAX_MEMBERS).unwrap_or(u32::MAX);
-    let members: Vec<MemberActivity> = read_all(data, members_of(data, find(name)?).await?.limit(most)).await?;
+    let members: Vec<MemberActivity> =
+        read_all(data, members_of(data, find(name)?).await?.limit(most)).await?;
     Ok(members.into_iter().map(|member| member.user_id).collect())
 }

@@ -327,7 +327,8 @@ mod tests {
     /// A list of members by the ends has those whom the grid counts.
     #[test]
     fn the_ends_of_fifths_hold_exactly_their_values() {
-        for values in [vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10], vec![7; 10], vec![3], vec![1, 1, 1, 1, 9], vec![]] {
+        for values in [vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10], vec![7; 10], vec![3], vec![1, 1, 1, 1, 9], vec![]]
+        {
             let mut ranking = Ranking::default();
             values.iter().for_each(|value| ranking.add(*value));
             let fifths = ranking.fifths();

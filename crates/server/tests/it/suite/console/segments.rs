@@ -35,7 +35,8 @@ async fn each_segment_has_its_members_and_their_change_in_28_days() {
     let owner = Browser::of(&server, Role::Owner).await;
     let page = owner.page("/segments").await;
     assert_eq!(page.matches("class=\"at-").count(), 10, "{page}");
-    for (segment, members, class) in [("lost", 4, "heat-5"), ("champions", 2, "heat-2"), ("new", 0, "heat-0")] {
+    for (segment, members, class) in [("lost", 4, "heat-5"), ("champions", 2, "heat-2"), ("new", 0, "heat-0")]
+    {
         let (shade, text) = field(&page, segment);
         assert!(shade == class && text.ends_with(&format!("<b>{members}")), "{segment}: {shade} {text}");
     }
