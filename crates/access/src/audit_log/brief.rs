@@ -33,7 +33,7 @@ pub async fn changes_of(
         html! {
             li {
                 (sentence(visit, new, &names)) ", " (moment(new.at, &visit.served, words))
-                @if let Some(reason) = &new.reason { " " q .quiet { (reason) } }
+                @if let Some(reason) = &new.reason { " " q { (reason) } }
             }
         }
     };

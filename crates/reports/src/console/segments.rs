@@ -106,7 +106,7 @@ fn name(visit: &Visit<'_>, segment: &Segment, of: &str) -> String {
 /// The ten fields, each with the colour of its number.
 fn grid(visit: &Visit<'_>, rows: &[Shown<'_>], shade: &str) -> Result<Markup, PageError> {
     let (words, may_list) = (visit.words, may(visit, Scope::UsersRead)?);
-    let strength = |row: &Shown<'_>| row.shaded_by(shade).map_or(0, |value| value.saturating_abs());
+    let strength = |row: &Shown<'_>| row.shaded_by(shade).map_or(0, i64::saturating_abs);
     let most = rows.iter().map(strength).max().unwrap_or_default().max(1);
     let axis = |ids: [&str; 3]| html! { @for id in ids { span { (words.say(id)) } } };
     let field = |row: &Shown<'_>| {

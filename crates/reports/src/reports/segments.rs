@@ -330,7 +330,9 @@ mod tests {
         for values in [vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10], vec![7; 10], vec![3], vec![1, 1, 1, 1, 9], vec![]]
         {
             let mut ranking = Ranking::default();
-            values.iter().for_each(|value| ranking.add(*value));
+            for value in &values {
+                ranking.add(*value);
+            }
             let fifths = ranking.fifths();
             for (first, last) in (1..=5).flat_map(|first| (first..=5).map(move |last| (first, last))) {
                 let ends = fifths.ends([first, last]);

@@ -28,7 +28,7 @@ pub(super) fn row(visit: &Visit<'_>, entry: &AuditEntry, names: &Names) -> Vec<M
     vec![
         html! {
             (sentence(visit, new, names))
-            @if let Some(reason) = &new.reason { " " q .quiet { (reason) } }
+            @if let Some(reason) = &new.reason { " " q { (reason) } }
             details {
                 summary .quiet { (words.say("audit-details")) }
                 (facts(visit, known.into_iter().chain(origin)))

@@ -131,7 +131,7 @@ async fn the_page_of_a_member_has_a_tab_with_the_orders() {
     let number = number(&server, &id).await;
     let browser = Browser::of(&server, Role::Support).await;
     let page = browser.page("/members/u1").await;
-    assert!(page.contains("href=\"/console/shop/members/u1/orders\"") && !page.contains(&number), "{page}");
+    assert!(page.contains("href=\"/console/shop/members/u1/orders\""), "{page}");
     let tab = browser.page("/members/u1/orders").await;
     let here = "href=\"/console/shop/members/u1/orders\" aria-current=\"page\"";
     assert!(tab.contains(here) && tab.contains(&format!("/orders/{id}\"")) && tab.contains(&number), "{tab}");
