@@ -176,7 +176,7 @@ fn days_have_hints_in_pictures_of_at_most_two_months() {
 }
 
 /// Classes for pages that want to change more than the stylesheet does.
-const UNSTYLED: [&str; 3] = ["start", "heat-size", "heat-none"];
+const UNSTYLED: [&str; 4] = ["table", "start", "heat-size", "heat-none"];
 
 #[test]
 fn stylesheet_has_all_other_classes() {

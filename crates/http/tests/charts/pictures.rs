@@ -138,7 +138,7 @@ fn two_series() {
 fn series_as_a_table() {
     let (days, issued) = (days(2), series("Issued", &[1_i64]));
     insta::assert_snapshot!(table_rows(&time_series(&days, &[issued]).table()), @r##"
-    <table class="chart-table"><caption>Points</caption><thead>
+    <table class="table"><caption>Points</caption><thead>
     <tr><th scope="col">Day</th><th scope="col">Issued</th></tr></thead><tbody>
     <tr><th scope="row">2026-03-01</th><td>1</td></tr>
     <tr><th scope="row">2026-03-02</th><td>missing</td></tr></tbody>
