@@ -89,7 +89,9 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
         details .panel { summary { (words.say("segments-how")) } p { (words.say("segments-how-about")) } p { a href=(visit.path("/reports/segments")) { (words.say("to-report")) } } }
     };
-    let sheet = Sheet::new(visit, PATH, words.say("segments")).styled(&[assets::CHARTS, assets::SEGMENTS]).actions(actions);
+    let sheet = Sheet::new(visit, PATH, words.say("segments"))
+        .styled(&[assets::CHARTS, assets::SEGMENTS])
+        .actions(actions);
     let count = all.and_then(|all| u64::try_from(all).ok());
     let sheet = count.into_iter().fold(sheet.line(html! { (words.say("segments-hint")) }), Sheet::count);
     Ok(sheet.respond(&content))

@@ -20,7 +20,7 @@ const ASSETS: [(&str, bool); 8] = [
     ("/console.js", false),
     ("/tokens.css", true),
     ("/charts.css", false),
-    ("/segments.css", false),
+    ("/console.segments.css", false),
     ("/pointbook.js", true),
     ("/favicon.ico", true),
 ];
