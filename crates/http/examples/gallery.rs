@@ -4,8 +4,8 @@
 use std::io::Write as _;
 
 use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart as _, Day, Direction, HeatRow, HeatTable, Number, STYLE, Series, SeriesTexts,
-    Sparkline, TimeSeries,
+    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, STYLE, Series, SeriesTexts, Sparkline,
+    TimeSeries,
 };
 
 const PAGE_STYLE: &str = "body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
@@ -35,7 +35,7 @@ fn theme(theme: &str) -> String {
         ("A year of six series", year(theme)),
         ("Balance with gaps", balance(theme)),
         ("No data", empty(theme)),
-        ("Orders by product", bars(theme, Direction::Horizontal)),
+        ("Orders by product", bars(theme)),
         ("Members by frequency", columns(theme)),
         ("Changes", changes(theme)),
         ("Cohorts", cohorts(theme)),
@@ -100,8 +100,8 @@ fn wave(count: i64, size: i64, shift: i64) -> Vec<Option<Number>> {
 
 fn series(theme: &str, id: &str, title: &str, days: &[Day], series: &[Series<'_>]) -> String {
     let id = format!("{theme}-{id}");
-    let chart =
-        TimeSeries { caption: caption(&id, title), days, series, number: &format_number, texts: TEXTS };
+    let (caption, before) = (caption(&id, title), None);
+    let chart = TimeSeries { caption, days, series, before, number: &format_number, texts: TEXTS };
     chart.figure("Show as a table")
 }
 
@@ -109,15 +109,7 @@ fn sparklines(theme: &str) -> String {
     let figures = [("Issued", 184_220, 4_000, 1), ("Spent", 96_410, 2_500, 4), ("Members", 12_034, 300, 6)];
     let tile = |(title, figure, size, shift): (&str, i64, i64, i64)| {
         let (id, line) = (format!("{theme}-{title}"), Series { name: title, values: wave(28, size, shift) });
-        let (caption, days) = (caption(&id, title), days(28));
-        let sparkline = Sparkline {
-            caption,
-            days: &days,
-            series: &line,
-            before: None,
-            number: &format_number,
-            texts: TEXTS,
-        };
+        let sparkline = Sparkline { caption: caption(&id, title), series: &line, before: None };
         format!("<div>{title}<br><b>{}</b>{}</div>", format_number(figure.into()), sparkline.svg())
     };
     format!("<div class=\"tiles\">{}</div>", figures.map(tile).concat())
@@ -153,16 +145,15 @@ fn empty(theme: &str) -> String {
     series(theme, "empty", "Points per day", &days(14), &[Series { name: "Issued", values: vec![] }])
 }
 
-fn bar_chart(theme: &str, title: &str, bars: &[(&str, Number)], direction: Direction) -> String {
+fn bar_chart(theme: &str, title: &str, bars: &[(&str, Number)]) -> String {
     let bars: Vec<_> = bars.iter().map(|(label, value)| Bar { label, value: *value }).collect();
     let (id, headers) = (format!("{theme}-{title}"), ["Name", "Number"]);
     let caption = caption(&id, title);
-    let chart =
-        Bars { caption, bars: &bars, direction, number: &format_number, headers, empty: "No orders yet" };
+    let chart = Bars { caption, bars: &bars, number: &format_number, headers, empty: "No orders yet" };
     chart.figure("Show as a table")
 }
 
-fn bars(theme: &str, direction: Direction) -> String {
+fn bars(theme: &str) -> String {
     let bars = [
         ("Enamel mug", 1_204_i64),
         ("Tote bag", 873),
@@ -171,19 +162,18 @@ fn bars(theme: &str, direction: Direction) -> String {
         ("マグカップ", 31),
         ("Sticker", 0),
     ];
-    bar_chart(theme, "Orders", &bars.map(|(name, value)| (name, value.into())), direction)
+    bar_chart(theme, "Orders", &bars.map(|(name, value)| (name, value.into())))
 }
 
 fn columns(theme: &str) -> String {
     let bars = [("1", 5_210_i64), ("2", 3_870), ("3", 2_108), ("4", 1_377), ("5 or more", 640)];
-    bar_chart(theme, "Frequency", &bars.map(|(name, value)| (name, value.into())), Direction::Vertical)
+    bar_chart(theme, "Frequency", &bars.map(|(name, value)| (name, value.into())))
 }
 
 fn changes(theme: &str) -> String {
     let bars = [("Mon", 12.5), ("Tue", -4.0), ("Wed", 7.25), ("Thu", -9.5), ("Fri", 3.0)];
     let bars = bars.map(|(name, value)| (name, value.into()));
-    bar_chart(theme, "Change in columns", &bars, Direction::Vertical)
-        + &bar_chart(theme, "Change in rows", &bars, Direction::Horizontal)
+    bar_chart(theme, "Change", &bars)
 }
 
 fn cohorts(theme: &str) -> String {

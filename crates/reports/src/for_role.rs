@@ -75,8 +75,13 @@ pub fn column(table: &ReportTable, name: &str) -> Option<usize> {
 
 /// The number in a place of a row. `None` when it is hidden.
 pub fn number_at(row: &[Value], place: usize) -> Option<i64> {
-    match row.get(place) {
-        Some(Value::Number(number)) => Some(*number),
+    row.get(place).and_then(known)
+}
+
+/// A number that is not hidden.
+pub fn known(value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number) => Some(*number),
         _ => None,
     }
 }

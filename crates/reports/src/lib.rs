@@ -6,6 +6,7 @@
 
 pub(crate) mod api;
 mod audit;
+pub mod compared;
 pub(crate) mod console;
 mod count;
 mod difference;

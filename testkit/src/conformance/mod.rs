@@ -223,6 +223,7 @@ macro_rules! conformance_suite {
             order_lists:
                 orders_come_newest_first,
                 an_order_is_found_by_its_number,
+                orders_are_found_by_a_part,
                 queued_orders_come_oldest_first,
                 orders_are_read_part_by_part,
                 orders_are_filtered,

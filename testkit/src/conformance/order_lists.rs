@@ -36,7 +36,7 @@ fn ids(orders: &[Order]) -> String {
 }
 
 fn filter(user: Option<&str>, status: Option<OrderStatus>) -> OrderFilter {
-    OrderFilter { user_id: user.map(build::user_id), status }
+    OrderFilter { user_id: user.map(build::user_id), status, search: None }
 }
 
 /// Orders of the same time come by id, the largest first.
@@ -73,6 +73,33 @@ pub async fn orders_are_read_part_by_part(database: Arc<dyn Database>) {
     assert_eq!(ids(&data.orders_after(&waiting, first.last(), 2).await.unwrap()), "o1");
     let of_user = filter(Some("u2"), None);
     assert_eq!(ids(&data.orders_after(&of_user, None, 10).await.unwrap()), "o2 o6 o5");
+}
+
+/// The number, the user, the title and the SKU are searched, in any case of letters.
+pub async fn orders_are_found_by_a_part(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    let all = data.orders(&OrderFilter::default(), build::page(1, 10)).await.unwrap().items;
+    for order in &all {
+        for text in [&order.number, order.user_id.as_str(), &order.product.title, &order.product.sku] {
+            for part in [text.to_lowercase(), text.to_uppercase()] {
+                let has_part = |text: &str| text.to_lowercase().contains(&part.to_lowercase());
+                let texts = |order: &Order| {
+                    let Order { number, user_id, product, .. } = order;
+                    [number.as_str(), user_id.as_str(), &product.title, &product.sku].map(has_part)
+                };
+                let expected = ids(&all
+                    .iter()
+                    .filter(|order| texts(order).contains(&true))
+                    .cloned()
+                    .collect::<Vec<_>>());
+                let filter = OrderFilter { search: Some(part.clone()), ..OrderFilter::default() };
+                let found = data.orders(&filter, build::page(1, 10)).await.unwrap();
+                assert_eq!(ids(&found.items), expected, "{part}");
+            }
+        }
+    }
+    let none = OrderFilter { search: Some("no such order".to_owned()), ..OrderFilter::default() };
+    assert_eq!(listed(&data, &none, 1, 10).await, (String::new(), 0));
 }
 
 /// Filters are user, status, and both.

@@ -168,3 +168,4 @@ member-disabled-time = gesperrt seit { $time }
 ledger-time = Zeit
 ledger-recorded-at = erfasst am { $time }
 ledger-recorded = Gebucht
+member-no-orders = Das Mitglied hat noch keine Bestellungen.

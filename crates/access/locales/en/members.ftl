@@ -168,3 +168,4 @@ member-disabled-time = disabled since { $time }
 ledger-time = Time
 ledger-recorded-at = recorded { $time }
 ledger-recorded = Recorded
+member-no-orders = The member has no orders yet.

@@ -168,3 +168,4 @@ member-disabled-time = { $time } から無効
 ledger-time = 時刻
 ledger-recorded-at = { $time } に記録
 ledger-recorded = 記録日時
+member-no-orders = この会員の注文はまだありません。

@@ -168,3 +168,4 @@ member-disabled-time = { $time } tarihinden beri devre dışı
 ledger-time = Saat
 ledger-recorded-at = kayıt { $time }
 ledger-recorded = Kaydedildi
+member-no-orders = Üyenin henüz siparişi yok.

@@ -4,10 +4,9 @@ use maud::{Markup, html};
 use pointbook_domain::{NewAuditEntry, Scope};
 use pointbook_http::pages::{PageError, moment};
 
-use super::console::entry::actor;
+use super::console::sentence::{Names, sentence};
 use crate::audit_log::{AuditLogFilter, newest_audit_entries};
 use crate::console_kit::Visit;
-use crate::console_kit::authors::Authors;
 
 /// The audit log has the others.
 const SHOWN: u32 = 10;
@@ -29,12 +28,12 @@ pub async fn changes_of(
             newest.into_iter().filter(|change| operation.is_none_or(|only| change.new.operation == only)),
         );
     }
-    let authors = Authors::of(visit).await?;
+    let names = Names::of(visit, &changes).await?;
     let line = |new: &NewAuditEntry| {
         html! {
             li {
-                code { (new.operation) } " " (actor(visit, new, &authors)) ", " (moment(new.at, &visit.served, words))
-                @if let Some(reason) = &new.reason { " · " (words.say("audit-reason")) " " q { (reason) } }
+                (sentence(visit, new, &names)) ", " (moment(new.at, &visit.served, words))
+                @if let Some(reason) = &new.reason { " " q { (reason) } }
             }
         }
     };

@@ -9,6 +9,8 @@ use pointbook_http::kernel::Response;
 pub const CONSOLE: &str = "/console.css";
 /// What pages with a chart load, too.
 pub const CHARTS: &str = "/charts.css";
+/// What the page of segments loads, too.
+pub const SEGMENTS: &str = "/console.segments.css";
 /// What pages load, too, on which something large is edited: products, pictures, categories, campaigns, settings.
 pub const EDITORS: &str = "/console.editors.css";
 
@@ -25,6 +27,7 @@ pub fn find(path: &str) -> Option<Response> {
     let (text, kind) = match path {
         CONSOLE => (include_str!("../../assets/console.css"), CSS),
         EDITORS => (include_str!("../../assets/console.editors.css"), CSS),
+        SEGMENTS => (include_str!("../../assets/console.segments.css"), CSS),
         CHARTS => (pointbook_http::charts::STYLE, CSS),
         SCRIPT => (include_str!("../../assets/console.js"), JAVASCRIPT),
         _ => return None,

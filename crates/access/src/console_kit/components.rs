@@ -1,6 +1,7 @@
 //! The parts that pages are made of.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use http::StatusCode;
 use maud::{Markup, Render, html};
@@ -152,6 +153,24 @@ pub fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
             pre tabindex="0" { (secret) }
             button type="button" hidden data-copy=(visit.words.say("copied")) { (visit.words.say("copy")) }
             p .quiet { (visit.words.say("once-hint")) }
+        }
+    }
+}
+
+/// What stands for the values of a text until they are in it: characters of no language.
+const PLACES: RangeInclusive<char> = '\u{e000}'..='\u{e0ff}';
+
+/// The text of this id, with these parts of a page in the places of its values.
+pub fn filled(words: &Words, id: &str, values: &[(&str, Markup)]) -> Markup {
+    let places: Vec<char> = PLACES.take(values.len()).collect();
+    let arguments = values.iter().zip(&places).map(|((name, _), place)| (*name, place.to_string()));
+    let text = words.with_all(id, arguments);
+    let is_place = |found: char| PLACES.contains(&found);
+    html! {
+        @for piece in text.split_inclusive(is_place) {
+            @let place = piece.chars().next_back().and_then(|last| places.iter().position(|place| *place == last));
+            (piece.trim_end_matches(is_place))
+            @if let Some((_, value)) = place.and_then(|at| values.get(at)) { (value) }
         }
     }
 }

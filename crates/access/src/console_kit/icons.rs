@@ -30,6 +30,7 @@ pub enum Icon {
     Repeat,
     Reports,
     Search,
+    Segments,
     Sessions,
     Settings,
     Shop,
@@ -72,6 +73,7 @@ impl Icon {
             }
             Self::Reports => "M2 14h12M4 14V9M8 14V3M12 14V6",
             Self::Search => "M2.5 7a4.5 4.5 0 0 1 9 0 4.5 4.5 0 0 1-9 0zM10.5 10.5L14 14",
+            Self::Segments => "M8 2.5V8h5.5A5.5 5.5 0 1 1 8 2.5zM10.5 2.2a5 5 0 0 1 3.3 3.3h-3.3z",
             Self::Sessions => "M2 8a6 6 0 0 1 12 0A6 6 0 0 1 2 8zM8 4.5V8l2.5 2",
             Self::Settings => "M2 5h5M11 5h3M2 11h2M8 11h6M7 3.5h4v3H7zM4 9.5h4v3H4z",
             Self::Shop => "M7 3H3v10h10V9M9.5 2H14v4.5M14 2L7.5 8.5",

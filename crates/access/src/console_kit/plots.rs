@@ -1,8 +1,8 @@
 //! Charts of the console.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped};
 use pointbook_domain::Day;
-use pointbook_http::charts::{Caption, Chart, Day as AxisDay, Number, Series, SeriesTexts, Size, TimeSeries};
+use pointbook_http::charts::{Caption, Chart, Day as AxisDay, Number, Series, SeriesTexts, TimeSeries};
 use pointbook_http::pages::{Words, date, number};
 
 use crate::console_kit::visit::Visit;
@@ -20,13 +20,11 @@ pub fn points_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[O
         caption: Caption { id: title, title: &name, description: &about },
         days: &days,
         series: &series,
+        before: None,
         number: &format,
         texts: SeriesTexts { day: &day, gap: "–", empty: &none },
     };
-    html! {
-        div .chart-figure.plot { (PreEscaped(chart.svg(Size::Wide))) (PreEscaped(chart.svg(Size::Narrow)))
-            details .chart-data { summary { (words.say("chart-as-table")) } (PreEscaped(chart.table())) } }
-    }
+    PreEscaped(chart.figure(&words.say("chart-as-table")))
 }
 
 /// A number of a chart as people read it.

@@ -85,9 +85,7 @@ mod tests {
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
-            "activities actual amount at attributes awards before bytes cell cells changed chars choices color column columns count day days ends expected \
-                     first from got height hours id issuer kind known last latest levels line lines max members min month most name names \
-                     number of other others part pays percent period points problem reason reference second since size starts tenth third time title titles \
+            "action activities actor actual after amount at attributes awards before bytes cell cells changed chars choices color column columns count day days ends expected field first from got height hours id issuer kind known last latest levels line lines max member members min month most name names number object of other others part pays percent period points problem reason reference second since size starts tenth third time title titles \
                      unit until values version what when which whole width window wins year"
                 .split(' ')
                 .collect();

@@ -3,17 +3,15 @@
 mod cards;
 mod first_steps;
 
-use std::cmp::Ordering;
-
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::navigation::sections;
-use pointbook_access::console_kit::plots::{axis_days, chart_number};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::{Day, Scope};
-use pointbook_http::charts::{Caption, Number, Series, SeriesTexts, Sparkline};
+use pointbook_http::charts::{Caption, Number, Series, Sparkline};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, Words, date, number, see_other};
+use pointbook_http::pages::{PageError, date, see_other};
+use pointbook_reports::compared::{Sum, change};
 use pointbook_reports::for_role::{numbers, run_named};
 use pointbook_reports::reports::ReportTable;
 
@@ -34,8 +32,8 @@ struct Figure {
     report: &'static str,
     columns: &'static [&'static str],
     total: Total,
-    /// Whether more of it is better.
-    is_better_up: bool,
+    /// Whether more of it is better, where it is one of both.
+    is_better_up: Option<bool>,
 }
 
 enum Total {
@@ -51,35 +49,35 @@ const FIGURES: [Figure; 5] = [
         report: "points",
         columns: &["earned_points", "bonus_points"],
         total: Total::Sum,
-        is_better_up: true,
+        is_better_up: Some(true),
     },
     Figure {
         name: "figure-spent",
         report: "points",
         columns: &["spent_points"],
         total: Total::Sum,
-        is_better_up: true,
+        is_better_up: Some(true),
     },
     Figure {
         name: "figure-open",
         report: "points",
         columns: &["open_points"],
         total: Total::Last("open_points"),
-        is_better_up: false,
+        is_better_up: None,
     },
     Figure {
         name: "figure-active",
         report: "members",
         columns: &["active_members"],
         total: Total::Last("active_28_days"),
-        is_better_up: true,
+        is_better_up: Some(true),
     },
     Figure {
         name: "figure-new",
         report: "members",
         columns: &["new_members"],
         total: Total::Sum,
-        is_better_up: true,
+        is_better_up: Some(true),
     },
 ];
 
@@ -183,29 +181,23 @@ fn tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable
         Total::Sum => [before, now].map(Sum::of),
         Total::Last(_) => {
             let (before, now) = last.split_at(last.len().saturating_sub(days));
-            [before, now].map(|days| Sum { value: days.last().copied().flatten(), is_least: false })
+            [before, now].map(|days| Sum::one(days.last().copied().flatten()))
         }
     };
     let [earlier, total] = totals;
-    let axis = axis_days(table.range.days().skip(before.len()), words);
     let name = words.say(figure.name);
     let drawn = |values: &[Option<i64>]| values.iter().map(|value| value.map(Number::from)).collect();
     let [series, dashed] = [now, before].map(|values| Series { name: &name, values: drawn(values) });
-    let format = |value: Number| chart_number(value, words);
-    let (day, none) = (words.say("day"), words.say("no-figures"));
     let chart = Sparkline {
         caption: Caption { id: figure.name, title: &name, description: &words.say("chart-description") },
-        days: &axis,
         series: &series,
         before: Some(&dashed),
-        number: &format,
-        texts: SeriesTexts { day: &day, gap: "–", empty: &none },
     };
     html! {
         section .tile {
             h2 { a href=(visit.path(&format!("/reports/{}", figure.report))) { (name) } }
             p { strong { (total.shown(words)) } }
-            (change(visit, figure.is_better_up, earlier, total))
+            (change(visit.words, figure.is_better_up, earlier, total))
             @if values.iter().flatten().any(|value| *value != 0) { (PreEscaped(chart.svg())) }
         }
     }
@@ -215,69 +207,15 @@ fn tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable
 fn orders_tile(visit: &Visit<'_>, gifts: &[ReportTable; 2]) -> Markup {
     let of = |table: &ReportTable| if table.is_complete { numbers(table, "orders") } else { vec![None] };
     let [before, now] = gifts.each_ref().map(|table| match &of(table)[..] {
-        [] => Sum { value: Some(0), is_least: false },
+        [] => Sum::one(Some(0)),
         all => Sum::of(all),
     });
     html! {
         section .tile {
             h2 { a href=(visit.path("/reports/products")) { (visit.words.say("orders")) } }
             p { strong { (now.shown(visit.words)) } }
-            (change(visit, true, before, now))
+            (change(visit.words, Some(true), before, now))
         }
-    }
-}
-
-/// By how much a number grew or fell, with the number before. Nothing where one of them is not known.
-fn change(visit: &Visit<'_>, is_better_up: bool, before: Sum, now: Sum) -> Markup {
-    let words = visit.words;
-    let (Some(from), Some(to), false) = (before.value, now.value, before.is_least || now.is_least) else {
-        return html! {};
-    };
-    // In tenths of a percent, so that no number of points is rounded away. More than a few thousand percent say nothing.
-    let tenths = (i128::from(to) - i128::from(from)) * 1_000 / i128::from(from.max(1));
-    let class = match to.cmp(&from) {
-        Ordering::Greater if is_better_up => "good",
-        Ordering::Less if is_better_up => "bad",
-        _ => "quiet",
-    };
-    let text = words.with("figure-from", "count", number(from, words));
-    html! {
-        p .quiet {
-            @if from > 0 && to != from && tenths.abs() < 100_000 {
-                @let sign = if to > from { "▲" } else { "▼" };
-                span class=(class) { (sign) " " (percent(tenths.abs(), words)) } " "
-            }
-            (text)
-        }
-    }
-}
-
-/// Tenths of a percent in the writing of the language. From a hundred percent on, tenths say nothing.
-fn percent(tenths: i128, words: &Words) -> String {
-    let (whole, tenth) = ((tenths / 10).to_string(), (tenths % 10).to_string());
-    if tenths >= 1_000 {
-        return words.with("figure-whole-percent", "whole", whole).into_owned();
-    }
-    words.with_all("figure-percent", [("whole", whole), ("tenth", tenth)])
-}
-
-/// A sum of numbers, some of which may be hidden from the operator: then it is the least that it can be.
-#[derive(Clone, Copy)]
-struct Sum {
-    value: Option<i64>,
-    is_least: bool,
-}
-
-impl Sum {
-    fn of(values: &[Option<i64>]) -> Self {
-        let is_unknown = values.iter().all(Option::is_none);
-        let value = (!is_unknown).then(|| values.iter().flatten().sum());
-        Self { value, is_least: values.contains(&None) }
-    }
-
-    fn shown(self, words: &Words) -> String {
-        let text = self.value.map_or_else(|| "–".to_owned(), |value| number(value, words));
-        if self.is_least && self.value.is_some() { format!("≥ {text}") } else { text }
     }
 }
 

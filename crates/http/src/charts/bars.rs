@@ -1,23 +1,19 @@
-//! Labelled values as bars.
+//! Labelled values as bars below each other.
 
-mod horizontal;
-mod vertical;
-
-use super::caption::{Caption, Size};
+use super::caption::Caption;
 use super::chart::Chart;
 use super::data_table::data_table;
-use super::frame::{Frame, empty_text};
-use super::markup::{Length, Markup};
+use super::markup::{Markup, Percent};
 use super::number::{Number, NumberFormat};
-use horizontal::Rows;
-use vertical::Columns;
+use super::path::FULL;
+use super::scale::Scale;
 
-/// A bar for each label, with its value printed at its end. All bars begin at zero.
+/// A bar for each label, with its value after it. All bars begin at zero. Labels and values are texts of the page; one that is too long is cut,
+/// and its hint has the whole.
 #[derive(Clone, Copy)]
 pub struct Bars<'t> {
     pub caption: Caption<'t>,
     pub bars: &'t [Bar<'t>],
-    pub direction: Direction,
     pub number: NumberFormat<'t>,
     /// Head the two columns of the table: the labels and the values.
     pub headers: [&'t str; 2],
@@ -33,42 +29,43 @@ pub struct Bar<'t> {
     pub value: Number,
 }
 
-/// Where bars point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// To the right, below each other. The best choice for names.
-    Horizontal,
-    /// Up, beside each other. Bars whose texts do not fit become horizontal.
-    Vertical,
-}
-
-/// A bar with its texts as far as they fit.
-struct Drawn<'t> {
-    label: &'t str,
-    value: Option<Number>,
-    printed: String,
-}
+/// A bar of a value other than zero is at least this long.
+const SHORTEST: f64 = 0.3;
 
 impl Chart for Bars<'_> {
-    fn svg(&self, size: Size) -> String {
-        let drawn = self.drawn();
-        let rows = Rows::new(&drawn, size);
-        let columns = Columns::new(&drawn, size).filter(|_| self.direction == Direction::Vertical);
-        let height = if columns.is_some() { vertical::HEIGHT } else { rows.height() };
-        let mut svg = self.caption.open_svg("chart-bars", size, height);
-        match columns {
-            Some(columns) => columns.draw(&mut svg),
-            None => rows.draw(&mut svg),
+    fn picture(&self) -> String {
+        let (mut html, scale) = (Markup::default(), Scale::new(&self.ends(), 0.0, FULL));
+        if self.bars.is_empty() {
+            html.leaf("p", &[("class", &"chart-legend")], self.empty);
+            return html.finish();
         }
-        if drawn.is_empty() {
-            empty_text(
-                &mut svg,
-                Frame { left: 0.0, top: 0.0, right: size.width(), bottom: height },
-                self.empty,
-            );
+        html.open("ul", &[("class", &"chart-bars"), ("aria-label", &self.caption.title)]);
+        for bar in self.bars {
+            let printed = (self.number)(bar.value);
+            html.open("li", &[("title", &format!("{}\n{printed}", bar.label))]);
+            html.leaf("span", &[], bar.label);
+            html.open("svg", &[("aria-hidden", &"true")]);
+            if let Some(value) = bar.value.finite().filter(|value| value.drawn() != 0.0) {
+                let (zero, end) = (scale.at(0.0.into()), scale.at(value));
+                let length = (end - zero).abs().max(SHORTEST);
+                let x = zero.min(end).min(FULL - length);
+                html.empty(
+                    "rect",
+                    &[
+                        ("class", &"bar series-1"),
+                        ("x", &Percent(x)),
+                        ("width", &Percent(length)),
+                        ("height", &Percent(FULL)),
+                        ("rx", &"2"),
+                    ],
+                );
+            }
+            html.close("svg");
+            html.leaf("b", &[], &printed);
+            html.close("li");
         }
-        svg.close("svg");
-        svg.finish()
+        html.close("ul");
+        html.finish()
     }
 
     fn table(&self) -> String {
@@ -77,48 +74,12 @@ impl Chart for Bars<'_> {
     }
 }
 
-impl<'t> Bars<'t> {
-    fn drawn(&self) -> Vec<Drawn<'t>> {
-        let drawn = |bar: &Bar<'t>| Drawn {
-            label: bar.label,
-            value: bar.value.finite(),
-            printed: (self.number)(bar.value),
-        };
-        self.bars.iter().map(drawn).collect()
+impl Bars<'_> {
+    /// The ends of the axis: zero, and the largest value on each side.
+    fn ends(&self) -> [Number; 2] {
+        let values = || self.bars.iter().filter_map(|bar| bar.value.finite()).map(Number::drawn);
+        let (low, high) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+        let high = if low < high { high } else { 1.0 };
+        [low, high].map(Number::Real)
     }
-}
-
-impl Drawn<'_> {
-    fn is_negative(&self) -> bool {
-        self.value.is_some_and(|value| value.drawn() < 0.0)
-    }
-
-    /// Begins the group of a bar. Its title has the whole texts, which may be shortened in the picture.
-    fn open_group(&self, svg: &mut Markup) {
-        svg.open("g", &[]);
-        svg.leaf("title", &[], &format!("{}\n{}", self.label, self.printed));
-    }
-}
-
-/// The ends of the axis: zero, and the largest value on each side.
-fn ends(bars: &[Drawn<'_>]) -> [Number; 2] {
-    let values = || bars.iter().filter_map(|bar| bar.value).map(Number::drawn);
-    let (low, high) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
-    let high = if low < high { high } else { 1.0 };
-    [low, high].map(Number::Real)
-}
-
-/// Draws a bar from its corner, its width and its height.
-fn draw_bar(svg: &mut Markup, corner: (f64, f64), (width, height): (f64, f64)) {
-    svg.empty(
-        "rect",
-        &[
-            ("class", &"bar series-1"),
-            ("x", &Length(corner.0)),
-            ("y", &Length(corner.1)),
-            ("width", &Length(width)),
-            ("height", &Length(height)),
-            ("rx", &"2"),
-        ],
-    );
 }

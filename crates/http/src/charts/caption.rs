@@ -1,6 +1,6 @@
-//! What a chart is called, and its shape.
+//! What a chart is called.
 
-use super::markup::{Length, Markup};
+use super::markup::Markup;
 
 /// The title and the description of a chart, for people who do not see it.
 #[derive(Debug, Clone, Copy)]
@@ -12,32 +12,6 @@ pub struct Caption<'t> {
     pub description: &'t str,
 }
 
-/// The shape of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
-    /// For columns of at least 520 pixels.
-    Wide,
-    /// For phones. The texts keep their size, so that they stay readable.
-    Narrow,
-}
-
-impl Size {
-    /// The width of the picture in its own units.
-    pub(crate) fn width(self) -> f64 {
-        match self {
-            Self::Wide => 640.0,
-            Self::Narrow => 360.0,
-        }
-    }
-
-    fn class(self) -> &'static str {
-        match self {
-            Self::Wide => "chart-wide",
-            Self::Narrow => "chart-narrow",
-        }
-    }
-}
-
 impl Caption<'_> {
     /// The id of one element of the chart.
     pub(crate) fn element_id(&self, name: &str) -> String {
@@ -46,36 +20,12 @@ impl Caption<'_> {
         format!("{prefix}-{name}")
     }
 
-    /// Begins a picture of one size: its root, title and description.
-    pub(crate) fn open_svg(&self, kind: &'static str, size: Size, height: f64) -> Markup {
-        let class = format!("chart {kind} {}", size.class());
-        let title = self.element_id(&format!("{}-title", size.class()));
-        let description = self.element_id(&format!("{}-desc", size.class()));
-        self.open_root(&class, [&title, &description], (size.width(), height))
-    }
-
-    /// Begins a picture from its class, the ids of its title and description, its width and its height.
-    pub(crate) fn open_root(
-        &self,
-        class: &str,
-        [title, description]: [&str; 2],
-        (width, height): (f64, f64),
-    ) -> Markup {
-        let mut svg = Markup::default();
-        let view_box = format!("0 0 {} {}", Length(width), Length(height));
+    /// Begins a picture: its root, title and description.
+    pub(crate) fn open_svg(&self, svg: &mut Markup, class: &str) {
+        let [title, description] = ["title", "desc"].map(|name| self.element_id(name));
         let labelled_by = format!("{title} {description}");
-        svg.open(
-            "svg",
-            &[
-                ("class", &class),
-                ("role", &"img"),
-                ("aria-labelledby", &labelled_by),
-                ("viewBox", &view_box),
-                ("width", &"100%"),
-            ],
-        );
+        svg.open("svg", &[("class", &class), ("role", &"img"), ("aria-labelledby", &labelled_by)]);
         svg.leaf("title", &[("id", &title)], self.title);
         svg.leaf("desc", &[("id", &description)], self.description);
-        svg
     }
 }

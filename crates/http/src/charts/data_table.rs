@@ -9,7 +9,7 @@ pub(crate) fn data_table<'r>(
     rows: impl Iterator<Item = (&'r str, Vec<String>)>,
 ) -> String {
     let mut html = Markup::default();
-    html.open("table", &[("class", &"chart-table")]);
+    html.open("table", &[("class", &"table")]);
     html.leaf("caption", &[], caption);
     html.open("thead", &[]);
     html.open("tr", &[]);

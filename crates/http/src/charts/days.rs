@@ -1,7 +1,5 @@
 //! The days of a time axis, and which of them have a tick.
 
-use super::text_width::text_width;
-
 /// A day of a chart, as the caller writes it.
 #[derive(Debug, Clone)]
 pub struct Day {
@@ -22,11 +20,18 @@ const MONTH_STEPS: [usize; 5] = [1, 2, 3, 6, 12];
 /// From this number of days on, the axis has ticks of months.
 const DAYS_FOR_MONTHS: usize = 90;
 
-/// Between two labels, in units of the picture.
-const SPACE: f64 = 16.0;
+/// The room for all labels in the narrowest window that shows all of them. A phone shows every other one in half of it.
+const WIDTH: usize = 560;
 
-/// The positions of days with a tick, each with its label, so that the labels fit into `width`.
-pub(crate) fn day_ticks(days: &[Day], width: f64) -> Vec<(usize, &str)> {
+/// Between two labels.
+const SPACE: usize = 16;
+
+/// The positions of days with a tick, each with its label, so that the labels fit.
+pub(crate) fn day_ticks(days: &[Day]) -> Vec<(usize, &str)> {
+    fitting_ticks(days, WIDTH)
+}
+
+fn fitting_ticks(days: &[Day], width: usize) -> Vec<(usize, &str)> {
     let months: Vec<(usize, &str)> =
         days.iter().enumerate().filter_map(|(at, day)| Some((at, day.month.as_deref()?))).collect();
     if days.len() >= DAYS_FOR_MONTHS && months.len() >= 2 {
@@ -36,20 +41,15 @@ pub(crate) fn day_ticks(days: &[Day], width: f64) -> Vec<(usize, &str)> {
     thinned(&all, &DAY_STEPS, width)
 }
 
-/// The width of the widest label that the axis may have.
-pub(crate) fn widest_label(days: &[Day]) -> f64 {
-    let labels = days.iter().flat_map(|day| std::iter::once(&day.tick).chain(&day.month));
-    labels.map(|label| text_width(label)).fold(0.0, f64::max)
+/// How wide a label is at most, in pixels. The server does not know the font of the reader. Chinese, Japanese and Korean characters are as wide as high.
+fn text_width(text: &str) -> usize {
+    text.chars().map(|found| if found < '\u{2e80}' { 8 } else { 12 }).sum()
 }
 
 /// Every nth tick, with the smallest step whose labels fit.
-fn thinned<'d>(ticks: &[(usize, &'d str)], steps: &[usize], width: f64) -> Vec<(usize, &'d str)> {
-    let widest = ticks.iter().map(|(_, label)| text_width(label)).fold(0.0, f64::max);
-    let fits = |step: &usize| {
-        #[expect(clippy::cast_precision_loss, reason = "an axis has thousands of days at most")]
-        let count = ticks.len().div_ceil(*step) as f64;
-        count * (widest + SPACE) <= width
-    };
+fn thinned<'d>(ticks: &[(usize, &'d str)], steps: &[usize], width: usize) -> Vec<(usize, &'d str)> {
+    let widest = ticks.iter().map(|(_, label)| text_width(label)).max().unwrap_or_default();
+    let fits = |step: &usize| ticks.len().div_ceil(*step) * (widest + SPACE) <= width;
     // Beyond the usual steps, each next one is twice as long. One tick alone always has to do.
     let longest = steps.last().copied().unwrap_or(1);
     let longer = std::iter::successors(Some(longest), |step| step.checked_mul(2));
@@ -71,26 +71,26 @@ mod tests {
         (0..count).map(day).collect()
     }
 
-    fn positions(count: usize, width: f64) -> Vec<usize> {
-        day_ticks(&days(count), width).into_iter().map(|(at, _)| at).collect()
+    fn positions(count: usize, width: usize) -> Vec<usize> {
+        fitting_ticks(&days(count), width).into_iter().map(|(at, _)| at).collect()
     }
 
     #[test]
     fn days_have_ticks_of_days_or_weeks() {
-        assert_eq!(positions(5, 560.0), [0, 1, 2, 3, 4]);
-        assert_eq!(positions(28, 560.0), [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26]);
-        assert_eq!(positions(28, 300.0), [0, 7, 14, 21]);
+        assert_eq!(positions(5, 560), [0, 1, 2, 3, 4]);
+        assert_eq!(positions(28, 560), [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26]);
+        assert_eq!(positions(28, 300), [0, 7, 14, 21]);
     }
 
     #[test]
     fn long_periods_have_ticks_of_months() {
-        assert_eq!(positions(120, 560.0), [0, 30, 60, 90]);
-        assert_eq!(positions(360, 300.0), [0, 60, 120, 180, 240, 300]);
+        assert_eq!(positions(120, 560), [0, 30, 60, 90]);
+        assert_eq!(positions(360, 300), [0, 60, 120, 180, 240, 300]);
     }
 
     #[test]
     fn axis_without_days_or_without_space_has_at_most_one_tick() {
-        assert!(positions(0, 560.0).is_empty());
-        assert_eq!(positions(400, 0.0), [0]);
+        assert!(positions(0, 560).is_empty());
+        assert_eq!(positions(400, 0), [0]);
     }
 }

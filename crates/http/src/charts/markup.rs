@@ -84,15 +84,25 @@ impl Write for Escaper<'_> {
     }
 }
 
-/// A coordinate or a length, with at most one decimal: a tenth of a unit is less than a pixel, and long lines weigh less.
+/// A coordinate or a length, with at most two decimals: a hundredth of a percent is less than a pixel, and long lines weigh less.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Length(pub(crate) f64);
 
 impl Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let written = format!("{:.1}", self.0);
-        let short = written.strip_suffix(".0").unwrap_or(&written);
+        let written = format!("{:.2}", self.0);
+        let short = written.trim_end_matches('0').trim_end_matches('.');
         f.write_str(if short == "-0" { "0" } else { short })
+    }
+}
+
+/// The same in percent of a place whose size only the browser knows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Percent(pub(crate) f64);
+
+impl Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", Length(self.0))
     }
 }
 
@@ -109,8 +119,8 @@ mod tests {
     }
 
     #[test]
-    fn lengths_have_at_most_one_decimal() {
-        let written = [0.0, -0.01, 1.0, 10.0, 1.04, 2.5, -3.16].map(|length| Length(length).to_string());
-        assert_eq!(written, ["0", "0", "1", "10", "1", "2.5", "-3.2"]);
+    fn lengths_have_at_most_two_decimals() {
+        let written = [0.0, -0.001, 1.0, 10.0, 1.004, 2.5, -3.162].map(|length| Length(length).to_string());
+        assert_eq!(written, ["0", "0", "1", "10", "1", "2.5", "-3.16"]);
     }
 }

@@ -1,15 +1,25 @@
-//! The lines through the points of a series.
+//! The lines through the points of a series, in a picture that stretches: 100 units wide and 100 high, whatever its place is.
 
 use std::fmt::Write as _;
 
-use super::frame::dot;
 use super::markup::{Length, Markup};
 
-/// A position in a picture: from the left, and from the top.
+/// A position in a picture: from the left, and from the top, in percent.
 pub(crate) type Point = (f64, f64);
 
-/// The radius of a point between two gaps, which has no line.
-const LONE_RADIUS: f64 = 3.0;
+/// The width and the height.
+pub(crate) const FULL: f64 = 100.0;
+
+/// Begins the part of a picture that stretches. The stylesheet keeps the width of its lines.
+pub(crate) fn open_lines(svg: &mut Markup) {
+    svg.open("svg", &[("viewBox", &"0 0 100 100"), ("preserveAspectRatio", &"none")]);
+}
+
+/// The middle of a day, when all days are equally wide.
+#[expect(clippy::cast_precision_loss, reason = "an axis has thousands of days at most")]
+pub(crate) fn place_of_day(day: usize, days: usize) -> f64 {
+    (day as f64 + 0.5) * FULL / days.max(1) as f64
+}
 
 /// The points of a series, divided at its gaps. No run is empty.
 pub(crate) struct Runs(Vec<Vec<Point>>);
@@ -22,19 +32,19 @@ impl Runs {
         Self(runs.map(|run| run.iter().copied().flatten().collect()).collect())
     }
 
-    pub(crate) fn last(&self) -> Option<Point> {
-        self.0.last()?.last().copied()
-    }
-
     /// Draws a line through each run. A run of one point is a dot.
     pub(crate) fn draw_lines(&self, svg: &mut Markup, series: &str) {
         let path: String = self.with_lines().map(|run| polyline(run)).collect();
         draw_path(svg, "line", series, &path);
-        for run in &self.0 {
-            if let [lone] = run.as_slice() {
-                dot(svg, &format!("dot {series}"), *lone, LONE_RADIUS);
-            }
-        }
+        let lone =
+            self.0.iter().filter_map(|run| if let [lone] = &run[..] { Some(dot(*lone)) } else { None });
+        draw_path(svg, "dot", series, &lone.collect::<String>());
+    }
+
+    /// Draws a dot at the last point.
+    pub(crate) fn draw_end(&self, svg: &mut Markup, series: &str) {
+        let last = self.0.last().and_then(|run| run.last()).copied();
+        draw_path(svg, "dot", series, &last.map(dot).unwrap_or_default());
     }
 
     /// Draws the areas between the lines and the height `zero`.
@@ -51,6 +61,11 @@ impl Runs {
     fn with_lines(&self) -> impl Iterator<Item = &Vec<Point>> {
         self.0.iter().filter(|run| run.len() > 1)
     }
+}
+
+/// A line without length has round ends, which make a dot that no stretching changes.
+fn dot((x, y): Point) -> String {
+    format!("M{} {}h0", Length(x), Length(y))
 }
 
 fn draw_path(svg: &mut Markup, kind: &str, series: &str, path: &str) {
@@ -89,7 +104,7 @@ mod tests {
 
     #[test]
     fn point_between_gaps_is_a_dot() {
-        let expected = "<circle class=\"dot a\" cx=\"1\" cy=\"2\" r=\"3\"/>";
+        let expected = "<path class=\"dot a\" d=\"M1 2h0\"/>";
         assert_eq!(drawn(&[None, Some((1.0, 2.0)), None]), expected);
     }
 

@@ -1,69 +1,48 @@
 //! A small line without axes, beside a figure.
 
 use super::caption::Caption;
-use super::chart::Chart as _;
-use super::days::Day;
-use super::frame::dot;
-use super::number::{Number, NumberFormat};
-use super::path::{Point, Runs};
+use super::markup::Markup;
+use super::number::Number;
+use super::path::{Runs, open_lines, place_of_day};
 use super::scale::Scale;
-use super::series::{Series, SeriesTexts, series_class};
-use super::time_series::TimeSeries;
+use super::series::{Series, series_class};
 
 /// A line from the smallest to the largest value, with a dot at the last one. It shows a shape and no sizes: zero has no
 /// place in it.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Sparkline<'t> {
     pub caption: Caption<'t>,
-    pub days: &'t [Day],
     pub series: &'t Series<'t>,
     /// The same number of values from the time before, as a dashed line.
     pub before: Option<&'t Series<'t>>,
-    pub number: NumberFormat<'t>,
-    pub texts: SeriesTexts<'t>,
 }
 
-const WIDTH: f64 = 120.0;
-
-const HEIGHT: f64 = 32.0;
-
-/// The radius of the last value. The line keeps this distance from the edges.
-const RADIUS: f64 = 3.0;
+/// Where the largest and the smallest values are, in percent from above, so that the line and its dot are inside.
+const ENDS: (f64, f64) = (8.0, 92.0);
 
 impl Sparkline<'_> {
     /// The picture. One without values is empty, and keeps its title and its size.
     pub fn svg(&self) -> String {
-        let [title, description] = ["title", "desc"].map(|name| self.caption.element_id(name));
-        let mut svg = self.caption.open_root("sparkline", [&title, &description], (WIDTH, HEIGHT));
-        let [now, before] = self.points();
-        Runs::new(before.into_iter()).draw_lines(&mut svg, "before");
-        let (runs, class) = (Runs::new(now.into_iter()), series_class(0));
-        runs.draw_lines(&mut svg, &class);
-        if let Some(last) = runs.last() {
-            dot(&mut svg, &format!("dot {class}"), last, RADIUS);
+        let all = || std::iter::once(self.series).chain(self.before);
+        let values = || all().flat_map(|series| (0..series.values.len()).filter_map(|day| series.at(day)));
+        let by_size = |a: &Number, b: &Number| a.drawn().total_cmp(&b.drawn());
+        let ends: Vec<_> = values().min_by(by_size).into_iter().chain(values().max_by(by_size)).collect();
+        let scale = Scale::new(&ends, ENDS.1, ENDS.0);
+        let runs = |series: &Series<'_>| {
+            let days = series.values.len();
+            Runs::new((0..days).map(|day| Some((place_of_day(day, days), scale.at(series.at(day)?)))))
+        };
+        let mut svg = Markup::default();
+        self.caption.open_svg(&mut svg, "sparkline");
+        open_lines(&mut svg);
+        if let Some(before) = self.before {
+            runs(before).draw_lines(&mut svg, "before");
         }
+        let class = series_class(0);
+        runs(self.series).draw_lines(&mut svg, &class);
+        runs(self.series).draw_end(&mut svg, &class);
+        svg.close("svg");
         svg.close("svg");
         svg.finish()
-    }
-
-    /// The same numbers as an HTML table.
-    pub fn table(&self) -> String {
-        let Self { caption, days, series, before: _, number, texts } = *self;
-        TimeSeries { caption, days, series: std::slice::from_ref(series), number, texts }.table()
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a line has thousands of days at most")]
-    fn points(&self) -> [Vec<Option<Point>>; 2] {
-        let of = |series: &Series<'_>| (0..self.days.len()).map(|day| series.at(day)).collect();
-        let lines: [Vec<Option<Number>>; 2] = [of(self.series), self.before.map_or_else(Vec::new, of)];
-        let by_size = |a: &Number, b: &Number| a.drawn().total_cmp(&b.drawn());
-        let drawn = || lines.iter().flatten().copied().flatten();
-        let ends: Vec<Number> = drawn().min_by(by_size).into_iter().chain(drawn().max_by(by_size)).collect();
-        let scale = Scale::new(&ends, HEIGHT - RADIUS - 1.0, RADIUS + 1.0);
-        let step = (WIDTH - 2.0 * (RADIUS + 1.0)) / self.days.len().saturating_sub(1).max(1) as f64;
-        let point = |(day, value): (usize, Option<Number>)| {
-            Some((RADIUS + 1.0 + step * day as f64, scale.at(value?)))
-        };
-        lines.map(|values| values.into_iter().enumerate().map(point).collect())
     }
 }

@@ -1,19 +1,15 @@
 //! Series over consecutive days, as lines.
 
-mod day_axis;
-mod legend;
-mod lines;
-
-use super::caption::{Caption, Size};
+use super::caption::Caption;
 use super::chart::Chart;
 use super::data_table::data_table;
-use super::days::{Day, widest_label};
-use super::frame::{Frame, ValueAxis, empty_text};
+use super::days::{Day, day_ticks};
+use super::markup::{Markup, Percent};
 use super::number::{Number, NumberFormat};
-use super::series::{Series, SeriesTexts};
+use super::path::{FULL, Runs, open_lines, place_of_day};
+use super::scale::Scale;
+use super::series::{Series, SeriesTexts, series_class};
 use super::ticks::ticks;
-use day_axis::DayAxis;
-use legend::Legend;
 
 /// Lines over days. The value axis always contains zero, so that heights compare honestly.
 ///
@@ -24,21 +20,11 @@ pub struct TimeSeries<'t> {
     pub caption: Caption<'t>,
     pub days: &'t [Day],
     pub series: &'t [Series<'t>],
+    /// As many days before, as a thin dashed line. The table leaves it out.
+    pub before: Option<&'t Series<'t>>,
     pub number: NumberFormat<'t>,
     pub texts: SeriesTexts<'t>,
 }
-
-/// The height of the frame. Axis and legend come on top of it.
-const PLOT_HEIGHT: f64 = 200.0;
-
-/// Above the frame, so that the uppermost tick label is inside the picture.
-const TOP: f64 = 12.0;
-
-/// Below the frame, for the labels of days.
-const BOTTOM: f64 = 30.0;
-
-/// The least and the most space beside the frame, for half a label of the last day.
-const SIDE: (f64, f64) = (16.0, 60.0);
 
 /// A chart with more days has thin lines.
 const LONG_DAYS: usize = 90;
@@ -46,28 +32,24 @@ const LONG_DAYS: usize = 90;
 /// The intervals of the value axis.
 const INTERVALS: u8 = 4;
 
+/// The most days with a hint: hints of a year would weigh more than the rest of the page.
+const HINTS_MAX: usize = 62;
+
 impl Chart for TimeSeries<'_> {
-    fn svg(&self, size: Size) -> String {
-        let axis = ValueAxis::new(ticks(self.values(), INTERVALS), self.number, size.width() / 2.0);
-        let legend = Legend::new(self.series, size.width());
-        let top = TOP + legend.height();
-        let beside = (widest_label(self.days) / 2.0).clamp(SIDE.0, SIDE.1);
-        let (left, right) = (axis.width().max(beside), size.width() - beside);
-        let frame = Frame { left, top, right, bottom: top + PLOT_HEIGHT };
-        let days = DayAxis::new(self.days, frame);
-        let kind = if self.days.len() > LONG_DAYS { "chart-series chart-long" } else { "chart-series" };
-        let mut svg = self.caption.open_svg(kind, size, frame.bottom + BOTTOM);
-        legend.draw(&mut svg);
-        axis.draw(&mut svg, frame);
-        days.draw(&mut svg);
-        lines::draw(&mut svg, self.series, &days, axis.scale(frame));
-        if self.values().next().is_none() {
-            empty_text(&mut svg, frame, self.texts.empty);
-        } else if size == Size::Wide {
-            days.draw_hints(&mut svg, |day| self.hint(day));
-        }
-        svg.close("svg");
-        svg.finish()
+    fn picture(&self) -> String {
+        let ticks = ticks(self.all().flat_map(|series| self.values(series)), INTERVALS);
+        let mut html = Markup::default();
+        let kind = if self.days.len() > LONG_DAYS { "chart chart-long" } else { "chart" };
+        html.open("div", &[("class", &kind)]);
+        self.write_legend(&mut html);
+        // The labels are as far from each other as the lines of the grid.
+        html.open("div", &[("class", &"chart-y"), ("aria-hidden", &"true")]);
+        ticks.iter().rev().for_each(|tick| html.leaf("span", &[], &(self.number)(*tick)));
+        html.close("div");
+        self.write_plot(&mut html, &ticks);
+        self.write_days(&mut html);
+        html.close("div");
+        html.finish()
     }
 
     fn table(&self) -> String {
@@ -79,8 +61,102 @@ impl Chart for TimeSeries<'_> {
 }
 
 impl TimeSeries<'_> {
-    fn values(&self) -> impl Iterator<Item = Number> {
-        self.series.iter().flat_map(|series| (0..self.days.len()).filter_map(|day| series.at(day)))
+    fn all(&self) -> impl Iterator<Item = &Series<'_>> {
+        self.series.iter().chain(self.before)
+    }
+
+    fn values<'s>(&self, series: &'s Series<'_>) -> impl Iterator<Item = Number> + use<'s> {
+        (0..self.days.len()).filter_map(|day| series.at(day))
+    }
+
+    /// The names of the lines. The title names a line that is alone.
+    fn write_legend(&self, html: &mut Markup) {
+        if self.all().count() < 2 {
+            return;
+        }
+        html.open("p", &[("class", &"chart-legend")]);
+        for (at, series) in self.all().enumerate() {
+            let class = if at < self.series.len() { series_class(at) } else { "before".to_owned() };
+            html.open("span", &[]);
+            html.open("svg", &[("aria-hidden", &"true")]);
+            let y = Percent(FULL / 2.0);
+            html.empty(
+                "line",
+                &[("class", &format!("line {class}")), ("x2", &Percent(FULL)), ("y1", &y), ("y2", &y)],
+            );
+            html.close("svg");
+            html.leaf("span", &[], series.name);
+            html.close("span");
+        }
+        html.close("p");
+    }
+
+    fn write_plot(&self, svg: &mut Markup, ticks: &[Number]) {
+        let scale = Scale::new(ticks, FULL, 0.0);
+        self.caption.open_svg(svg, "chart-plot");
+        for tick in ticks {
+            let (class, y) = (if tick.drawn() == 0.0 { "axis" } else { "grid" }, Percent(scale.at(*tick)));
+            svg.empty("line", &[("class", &class), ("x2", &Percent(FULL)), ("y1", &y), ("y2", &y)]);
+        }
+        open_lines(svg);
+        if let Some(before) = self.before {
+            self.runs(before, scale).draw_lines(svg, "before");
+        }
+        // The first series is the most important one, so it is drawn last.
+        for (at, series) in self.series.iter().enumerate().rev() {
+            let (runs, class) = (self.runs(series, scale), series_class(at));
+            if self.series.len() == 1 {
+                runs.draw_areas(svg, &class, scale.at(Number::Whole(0)));
+            }
+            runs.draw_lines(svg, &class);
+            if self.series.len() == 1 {
+                runs.draw_end(svg, &class);
+            }
+        }
+        svg.close("svg");
+        if self.series.iter().flat_map(|series| self.values(series)).next().is_none() {
+            let middle = Percent(FULL / 2.0);
+            svg.leaf("text", &[("class", &"middle"), ("x", &middle), ("y", &middle)], self.texts.empty);
+        } else if self.days.len() <= HINTS_MAX {
+            self.write_hints(svg);
+        }
+        svg.close("svg");
+    }
+
+    fn runs(&self, series: &Series<'_>, scale: Scale) -> Runs {
+        let days = self.days.len();
+        Runs::new((0..days).map(|day| Some((place_of_day(day, days), scale.at(series.at(day)?)))))
+    }
+
+    /// A column over each day, which is invisible until the pointer is over it; then the browser shows its title.
+    fn write_hints(&self, svg: &mut Markup) {
+        let (days, full) = (self.days.len(), Percent(FULL));
+        let width = Percent(2.0 * place_of_day(0, days));
+        for day in 0..days {
+            let x = Percent(place_of_day(day, days) - place_of_day(0, days));
+            svg.open("rect", &[("class", &"hint"), ("x", &x), ("width", &width), ("height", &full)]);
+            svg.leaf("title", &[], &self.hint(day));
+            svg.close("rect");
+        }
+    }
+
+    /// The labels of days. A phone leaves every other one out.
+    fn write_days(&self, svg: &mut Markup) {
+        svg.open("svg", &[("class", &"chart-x"), ("aria-hidden", &"true")]);
+        for (place, (day, label)) in day_ticks(self.days).into_iter().enumerate() {
+            let x = place_of_day(day, self.days.len());
+            // A label at an end stays inside.
+            let end = if x < 4.0 {
+                "start"
+            } else if x > 96.0 {
+                "end"
+            } else {
+                "middle"
+            };
+            let class = if place % 2 == 1 { format!("{end} other") } else { end.to_owned() };
+            svg.leaf("text", &[("class", &class), ("x", &Percent(x)), ("y", &Percent(FULL / 2.0))], label);
+        }
+        svg.close("svg");
     }
 
     fn cells(&self, day: usize) -> Vec<String> {

@@ -49,6 +49,12 @@ pub fn moment(at: Timestamp, served: &ServedTenant, words: &Words) -> Markup {
     html! { time datetime=(utc) title=(utc) { (moment_text(at, served, words)) } }
 }
 
+/// The time of a moment, below the heading of its day.
+pub fn clock_time(at: Timestamp, served: &ServedTenant) -> Markup {
+    let (utc, minute) = (at.to_string(), served.local_time(at).minute_of_day);
+    html! { time datetime=(utc) title=(utc) { (format!("{:02}:{:02}", minute / 60, minute % 60)) } }
+}
+
 /// As [`moment`], for the middle of a text.
 pub fn moment_text(at: Timestamp, served: &ServedTenant, words: &Words) -> String {
     let local = served.local_time(at);

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_http::charts::{Bar, Caption, Chart, Direction, HeatRow, Number, STYLE};
+use pointbook_http::charts::{Bar, Caption, Chart, HeatRow, Number, STYLE, Sparkline};
 
 use super::elements::{elements, texts};
-use super::samples::{
-    BOTH_DIRECTIONS, BOTH_SIZES, bars, days, heat_table, pictures, series, sparkline, time_series,
-};
+use super::samples::{bars, days, heat_table, pictures, series, sparkline, time_series};
 
 const HOSTILE: &str = "\"/><script>alert('1')</script>&\u{0}";
 
@@ -18,9 +16,11 @@ fn values(numbers: &[i64]) -> Vec<Number> {
 #[test]
 fn each_picture_has_a_role_a_title_and_a_description() {
     for numbers in [vec![], vec![1], vec![3, -4, 5]] {
-        for picture in pictures(&values(&numbers)) {
+        let [small, lines, bars] = pictures(&values(&numbers)).try_into().unwrap();
+        for picture in [small, lines] {
             let elements = elements(&picture);
-            let [svg, title, description, ..] = elements.as_slice() else { panic!("{picture}") };
+            let at = elements.iter().position(|element| element.attributes.contains_key("role")).unwrap();
+            let [svg, title, description] = &elements[at..at + 3] else { panic!("{picture}") };
             assert_eq!((svg.tag.as_str(), svg.attributes["role"].as_str()), ("svg", "img"));
             assert_eq!((title.tag.as_str(), title.text.as_str()), ("title", "Points"));
             assert_eq!((description.tag.as_str(), description.text.as_str()), ("desc", "Points per day."));
@@ -28,6 +28,21 @@ fn each_picture_has_a_role_a_title_and_a_description() {
             assert_eq!(svg.attributes["aria-labelledby"], ids.join(" "));
             assert!(ids.iter().all(|id| id.starts_with("issued-")), "{ids:?}");
         }
+        // Bars are a list of texts.
+        assert_eq!(bars.contains("aria-label=\"Points\""), !numbers.is_empty(), "{bars}");
+    }
+}
+
+/// Only what is in the part that stretches has coordinates; everything else has percentages.
+#[test]
+fn no_text_stretches() {
+    for picture in pictures(&values(&[3, -4, 5])) {
+        for stretched in picture.split("preserveAspectRatio=\"none\">").skip(1) {
+            let (stretched, _) = stretched.split_once("</svg>").unwrap();
+            assert!(stretched.contains("<path") && !stretched.contains("<text"), "{stretched}");
+        }
+        let texts: Vec<_> = elements(&picture).into_iter().filter(|element| element.tag == "text").collect();
+        assert!(texts.iter().all(|text| text.attributes["x"].ends_with('%')), "{picture}");
     }
 }
 
@@ -49,8 +64,8 @@ fn ids_of_a_figure_are_unique() {
     chart.caption = Caption { id: "a \"b\" c", ..chart.caption };
     let figure = elements(&chart.figure("As a table"));
     let ids: Vec<&String> = figure.iter().filter_map(|element| element.attributes.get("id")).collect();
-    assert_eq!(ids.len(), 4);
-    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 4);
+    assert_eq!(ids.len(), 2);
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 2);
     assert!(ids.iter().all(|id| id.starts_with("a--b--c-") && !id.contains(' ')), "{ids:?}");
 }
 
@@ -65,7 +80,7 @@ fn hostile_texts_stay_texts() {
     let (bar, number) = ([Bar { label: HOSTILE, value: 7_i64.into() }], |_| HOSTILE.to_owned());
     let mut chart = time_series(&days, &series);
     (chart.caption, chart.number) = (hostile, &number);
-    let mut bars = bars(&bar, Direction::Vertical);
+    let mut bars = bars(&bar);
     (bars.caption, bars.number) = (hostile, &number);
     let rows = [HeatRow { name: HOSTILE, size: HOSTILE, ratios: vec![Some(0.5)] }];
     let mut heat = heat_table(&[HOSTILE], &rows);
@@ -81,17 +96,13 @@ fn hostile_texts_stay_texts() {
 fn chart_without_values_has_axes_and_no_line() {
     let (days, gaps) = (days(3), [series::<f64>("Issued", &[f64::NAN]), series::<i64>("Spent", &[])]);
     for days in [&days[..], &[]] {
-        for size in BOTH_SIZES {
-            let picture = time_series(days, &gaps).svg(size);
-            assert!(!picture.contains("<path") && picture.contains("class=\"axis\""), "{picture}");
-            assert!(texts(&picture, "text").contains(&"No points yet".to_owned()));
-        }
-        assert!(!sparkline(days, &gaps[0]).svg().contains("<path"));
+        let picture = time_series(days, &gaps).picture();
+        assert!(!picture.contains("<path") && picture.contains("class=\"axis\""), "{picture}");
+        assert!(texts(&picture, "text").contains(&"No points yet".to_owned()));
+        assert!(!sparkline(&gaps[0]).svg().contains("<path"));
     }
-    for direction in BOTH_DIRECTIONS {
-        let picture = bars(&[], direction).svg(BOTH_SIZES[0]);
-        assert!(texts(&picture, "text").contains(&"No orders yet".to_owned()) && !picture.contains("<rect"));
-    }
+    let picture = bars(&[]).picture();
+    assert!(picture.contains("No orders yet") && !picture.contains("<rect"), "{picture}");
 }
 
 #[test]
@@ -105,68 +116,67 @@ fn table_of_series_has_each_number_and_each_gap() {
     assert_eq!(texts(&table, "th"), ["Day", "Issued", "Spent", "2026-03-01", "2026-03-02", "2026-03-03"]);
     assert_eq!(texts(&table, "caption"), ["Points"]);
     assert!(elements(&table).iter().all(|cell| cell.tag != "th" || cell.attributes.contains_key("scope")));
-    assert_eq!(texts(&sparkline(&days, &series[0]).table(), "td"), ["1", "missing", "9223372036854775807"]);
 }
 
 #[test]
 fn bars_print_the_numbers_of_their_table() {
     let products = [("Mug", 12_i64), ("Bag", -3), ("Pen", 0)];
     let products = products.map(|(label, value)| Bar { label, value: value.into() });
-    for direction in BOTH_DIRECTIONS {
-        let chart = bars(&products, direction);
-        assert_eq!(texts(&chart.table(), "td"), ["12", "-3", "0"]);
-        for size in BOTH_SIZES {
-            let printed = texts(&chart.svg(size), "text");
-            assert!(["12", "-3", "0", "Mug"].iter().all(|text| printed.contains(&(*text).to_owned())));
-        }
-    }
-}
-
-#[test]
-fn columns_whose_texts_do_not_fit_become_rows() {
-    let products = ["A", "A product with a name that is far too long"];
-    let products = products.map(|label| Bar { label, value: 1_i64.into() });
-    let [rows, columns] = BOTH_DIRECTIONS.map(|direction| bars(&products, direction).svg(BOTH_SIZES[1]));
-    assert_eq!(rows, columns);
+    let chart = bars(&products);
+    assert_eq!(texts(&chart.table(), "td"), ["12", "-3", "0"]);
+    assert_eq!(texts(&chart.picture(), "b"), ["12", "-3", "0"]);
+    assert_eq!(texts(&chart.picture(), "span"), ["Mug", "Bag", "Pen"]);
 }
 
 #[test]
 fn longest_bars_are_as_long_as_their_values_say() {
-    let products = [Bar { label: "a", value: 50_i64.into() }, Bar { label: "b", value: 100_i64.into() }];
-    let lengths = |direction, name: &str| {
-        let picture = elements(&bars(&products, direction).svg(BOTH_SIZES[0]));
+    let lengths = |values: &[i64]| {
+        let bars: Vec<_> = values.iter().map(|value| Bar { label: "a", value: (*value).into() }).collect();
+        let picture = elements(&super::samples::bars(&bars).picture());
         let rects = picture.iter().filter(|element| element.tag == "rect");
-        rects.map(|bar| bar.attributes[name].parse::<f64>().unwrap()).collect::<Vec<_>>()
+        let part = |bar: &super::elements::Element, name: &str| bar.attributes[name].clone();
+        rects.map(|bar| (part(bar, "x"), part(bar, "width"))).collect::<Vec<_>>()
     };
-    for lengths in [lengths(Direction::Horizontal, "width"), lengths(Direction::Vertical, "height")] {
-        assert!((lengths[1] - 2.0 * lengths[0]).abs() < 0.2, "{lengths:?}");
-    }
+    let pairs = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(x, width)| ((*x).to_owned(), (*width).to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(lengths(&[50, 100, 0]), pairs(&[("0%", "50%"), ("0%", "100%")]));
+    assert_eq!(lengths(&[-25, 75]), pairs(&[("0%", "25%"), ("25%", "75%")]));
+    assert_eq!(lengths(&[1, 1_000_000]), pairs(&[("0%", "0.3%"), ("0%", "100%")]));
 }
 
 #[test]
-fn legend_is_there_for_two_series_and_area_for_one() {
+fn legend_is_there_for_two_lines_and_area_for_one_series() {
     let (days, issued, spent) = (days(3), series("Issued", &[1_i64, 2, 3]), series("Spent", &[1_i64, 1, 1]));
-    let one = time_series(&days, std::slice::from_ref(&issued)).svg(BOTH_SIZES[0]);
-    assert!(one.contains("class=\"area series-1\"") && !one.contains("class=\"legend\""));
-    let two = time_series(&days, &[issued, spent]).svg(BOTH_SIZES[0]);
-    assert!(!two.contains("class=\"area") && two.matches("class=\"legend\"").count() == 2);
+    let one = time_series(&days, std::slice::from_ref(&issued));
+    assert!(one.picture().contains("class=\"area series-1\"") && !one.picture().contains("chart-legend"));
+    let mut with_before = one;
+    with_before.before = Some(&spent);
+    let picture = with_before.picture();
+    assert!(
+        picture.contains("<path class=\"line before\"") && picture.contains("<span>Spent</span>"),
+        "{picture}"
+    );
+    assert!(!with_before.table().contains("Spent"));
+    let both = [issued, spent];
+    let two = time_series(&days, &both).picture();
+    assert!(!two.contains("class=\"area") && two.contains("<span>Issued</span>"), "{two}");
 }
 
 #[test]
-fn days_have_hints_in_wide_pictures_of_at_most_two_months() {
-    let hints = |count: usize, size| {
+fn days_have_hints_in_pictures_of_at_most_two_months() {
+    let hints = |count: usize| {
         let (days, numbers) = (days(count), vec![7_i64; count]);
         let series = [series("Issued", &numbers), series("Spent", &numbers)];
-        texts(&time_series(&days, &series).svg(size), "title").split_off(1)
+        texts(&time_series(&days, &series).picture(), "title").split_off(1)
     };
-    let [wide, narrow] = BOTH_SIZES;
     let hint = |day: &str| format!("{day}\nIssued\u{2002}7\nSpent\u{2002}7");
-    assert_eq!(hints(2, wide), ["2026-03-01", "2026-03-02"].map(hint));
-    assert_eq!([hints(62, wide).len(), hints(63, wide).len(), hints(2, narrow).len()], [62, 0, 0]);
+    assert_eq!(hints(2), ["2026-03-01", "2026-03-02"].map(hint));
+    assert_eq!([hints(62).len(), hints(63).len()], [62, 0]);
 }
 
 /// Classes for pages that want to change more than the stylesheet does.
-const UNSTYLED: [&str; 3] = ["chart-series", "heat-size", "heat-none"];
+const UNSTYLED: [&str; 4] = ["table", "start", "heat-size", "heat-none"];
 
 #[test]
 fn stylesheet_has_all_other_classes() {
@@ -175,13 +185,13 @@ fn stylesheet_has_all_other_classes() {
     let rows = [HeatRow { name: "March", size: "9", ratios: vec![Some(0.5)] }];
     let mut html = time_series(&days, &lines).figure("As a table");
     html.push_str(&time_series(&days[..2], &lines[1..]).figure("As a table"));
-    html.push_str(&sparkline(&days, &lines[0]).svg());
+    html.push_str(&Sparkline { before: Some(&lines[1]), ..sparkline(&lines[0]) }.svg());
     html.push_str(&heat_table(&["1", "2"], &rows).html());
-    html.extend(BOTH_DIRECTIONS.map(|direction| bars(&products, direction).figure("As a table")));
+    html.push_str(&bars(&products).figure("As a table"));
     let elements = elements(&html);
     let classes = elements.iter().filter_map(|element| element.attributes.get("class"));
     for class in classes.flat_map(|classes| classes.split(' ')).filter(|class| !UNSTYLED.contains(class)) {
-        let ends = [" ", ",", ":hover"].map(|end| format!(".{class}{end}"));
+        let ends = [" ", ",", ":hover", ")"].map(|end| format!(".{class}{end}"));
         assert!(ends.iter().any(|rule| STYLE.contains(rule.as_str())), "{class}");
     }
 }

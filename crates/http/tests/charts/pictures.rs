@@ -1,6 +1,6 @@
 //! The bytes of one chart of each kind.
 
-use pointbook_http::charts::{Bar, Chart as _, Direction, HeatRow, Size};
+use pointbook_http::charts::{Bar, Chart as _, HeatRow};
 
 use super::samples::{bars, days, heat_table, series, sparkline, time_series};
 
@@ -15,69 +15,122 @@ fn lines(markup: &str) -> String {
 }
 
 #[test]
-fn one_series_with_a_gap_on_a_phone() {
+fn one_series_with_a_gap() {
     let (days, mut issued) = (days(5), series("Issued", &[120_i64, 80, 0, 310, 250]));
     issued.values[2] = None;
-    insta::assert_snapshot!(lines(&time_series(&days, &[issued]).svg(Size::Narrow)), @r##"
-    <svg class="chart chart-series chart-narrow" role="img" aria-labelledby="issued-chart-narrow-title issued-chart-narrow-desc" viewBox="0 0 360 242" width="100%">
-    <title id="issued-chart-narrow-title">Points</title>
-    <desc id="issued-chart-narrow-desc">Points per day.</desc>
-    <line class="axis" x1="31.4" y1="212" x2="340.5" y2="212"/>
-    <text class="label label-end" x="23.4" y="212" dy="0.35em">0</text>
-    <line class="grid" x1="31.4" y1="162" x2="340.5" y2="162"/>
-    <text class="label label-end" x="23.4" y="162" dy="0.35em">100</text>
-    <line class="grid" x1="31.4" y1="112" x2="340.5" y2="112"/>
-    <text class="label label-end" x="23.4" y="112" dy="0.35em">200</text>
-    <line class="grid" x1="31.4" y1="62" x2="340.5" y2="62"/>
-    <text class="label label-end" x="23.4" y="62" dy="0.35em">300</text>
-    <line class="grid" x1="31.4" y1="12" x2="340.5" y2="12"/>
-    <text class="label label-end" x="23.4" y="12" dy="0.35em">400</text>
-    <line class="tick" x1="31.4" y1="212" x2="31.4" y2="217"/>
-    <text class="label label-middle" x="31.4" y="229" dy="0.35em">1 Mar</text>
-    <line class="tick" x1="108.7" y1="212" x2="108.7" y2="217"/>
-    <text class="label label-middle" x="108.7" y="229" dy="0.35em">2 Mar</text>
-    <line class="tick" x1="186" y1="212" x2="186" y2="217"/>
-    <text class="label label-middle" x="186" y="229" dy="0.35em">3 Mar</text>
-    <line class="tick" x1="263.2" y1="212" x2="263.2" y2="217"/>
-    <text class="label label-middle" x="263.2" y="229" dy="0.35em">4 Mar</text>
-    <line class="tick" x1="340.5" y1="212" x2="340.5" y2="217"/>
-    <text class="label label-middle" x="340.5" y="229" dy="0.35em">5 Mar</text>
-    <path class="area series-1" d="M31.4 152L108.7 172V212H31.4ZM263.2 57L340.5 87V212H263.2Z"/>
-    <path class="line series-1" d="M31.4 152L108.7 172M263.2 57L340.5 87"/>
-    <circle class="dot series-1" cx="340.5" cy="87" r="3.5"/>
+    insta::assert_snapshot!(lines(&time_series(&days, &[issued]).picture()), @r##"
+    <div class="chart">
+    <div class="chart-y" aria-hidden="true">
+    <span>400</span>
+    <span>300</span>
+    <span>200</span>
+    <span>100</span>
+    <span>0</span>
+    </div>
+    <svg class="chart-plot" role="img" aria-labelledby="issued-title issued-desc">
+    <title id="issued-title">Points</title>
+    <desc id="issued-desc">Points per day.</desc>
+    <line class="axis" x2="100%" y1="100%" y2="100%"/>
+    <line class="grid" x2="100%" y1="75%" y2="75%"/>
+    <line class="grid" x2="100%" y1="50%" y2="50%"/>
+    <line class="grid" x2="100%" y1="25%" y2="25%"/>
+    <line class="grid" x2="100%" y1="0%" y2="0%"/>
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+    <path class="area series-1" d="M10 70L30 80V100H10ZM70 22.5L90 37.5V100H70Z"/>
+    <path class="line series-1" d="M10 70L30 80M70 22.5L90 37.5"/>
+    <path class="dot series-1" d="M90 37.5h0"/>
     </svg>
+    <rect class="hint" x="0%" width="20%" height="100%">
+    <title>2026-03-01
+    Issued 120</title>
+    </rect>
+    <rect class="hint" x="20%" width="20%" height="100%">
+    <title>2026-03-02
+    Issued 80</title>
+    </rect>
+    <rect class="hint" x="40%" width="20%" height="100%">
+    <title>2026-03-03
+    Issued missing</title>
+    </rect>
+    <rect class="hint" x="60%" width="20%" height="100%">
+    <title>2026-03-04
+    Issued 310</title>
+    </rect>
+    <rect class="hint" x="80%" width="20%" height="100%">
+    <title>2026-03-05
+    Issued 250</title>
+    </rect>
+    </svg>
+    <svg class="chart-x" aria-hidden="true">
+    <text class="middle" x="10%" y="50%">1 Mar</text>
+    <text class="middle other" x="30%" y="50%">2 Mar</text>
+    <text class="middle" x="50%" y="50%">3 Mar</text>
+    <text class="middle other" x="70%" y="50%">4 Mar</text>
+    <text class="middle" x="90%" y="50%">5 Mar</text>
+    </svg>
+    </div>
     "##);
 }
 
 #[test]
-fn two_series_on_a_phone() {
+fn two_series() {
     let (days, issued) = (days(3), series("Issued", &[1.5, 0.5, 2.0]));
     let all = [issued, series("Spent", &[-0.5, 0.0, 1.0])];
-    insta::assert_snapshot!(lines(&time_series(&days, &all).svg(Size::Narrow)), @r##"
-    <svg class="chart chart-series chart-narrow" role="img" aria-labelledby="issued-chart-narrow-title issued-chart-narrow-desc" viewBox="0 0 360 264" width="100%">
-    <title id="issued-chart-narrow-title">Points</title>
-    <desc id="issued-chart-narrow-desc">Points per day.</desc>
-    <line class="line series-1" x1="0" y1="10" x2="24" y2="10"/>
-    <text class="legend" x="30" y="10" dy="0.35em">Issued</text>
-    <line class="line series-2" x1="94.8" y1="10" x2="118.8" y2="10"/>
-    <text class="legend" x="124.8" y="10" dy="0.35em">Spent</text>
-    <line class="grid" x1="23.6" y1="234" x2="340.5" y2="234"/>
-    <text class="label label-end" x="15.6" y="234" dy="0.35em">-1</text>
-    <line class="axis" x1="23.6" y1="167.3" x2="340.5" y2="167.3"/>
-    <text class="label label-end" x="15.6" y="167.3" dy="0.35em">0</text>
-    <line class="grid" x1="23.6" y1="100.7" x2="340.5" y2="100.7"/>
-    <text class="label label-end" x="15.6" y="100.7" dy="0.35em">1</text>
-    <line class="grid" x1="23.6" y1="34" x2="340.5" y2="34"/>
-    <text class="label label-end" x="15.6" y="34" dy="0.35em">2</text>
-    <line class="tick" x1="23.6" y1="234" x2="23.6" y2="239"/>
-    <text class="label label-middle" x="23.6" y="251" dy="0.35em">1 Mar</text>
-    <line class="tick" x1="182" y1="234" x2="182" y2="239"/>
-    <text class="label label-middle" x="182" y="251" dy="0.35em">2 Mar</text>
-    <line class="tick" x1="340.5" y1="234" x2="340.5" y2="239"/>
-    <text class="label label-middle" x="340.5" y="251" dy="0.35em">3 Mar</text>
-    <path class="line series-2" d="M23.6 200.7L182 167.3L340.5 100.7"/>
-    <path class="line series-1" d="M23.6 67.3L182 134L340.5 34"/>
+    insta::assert_snapshot!(lines(&time_series(&days, &all).picture()), @r##"
+    <div class="chart">
+    <p class="chart-legend">
+    <span>
+    <svg aria-hidden="true">
+    <line class="line series-1" x2="100%" y1="50%" y2="50%"/>
     </svg>
+    <span>Issued</span>
+    </span>
+    <span>
+    <svg aria-hidden="true">
+    <line class="line series-2" x2="100%" y1="50%" y2="50%"/>
+    </svg>
+    <span>Spent</span>
+    </span>
+    </p>
+    <div class="chart-y" aria-hidden="true">
+    <span>2</span>
+    <span>1</span>
+    <span>0</span>
+    <span>-1</span>
+    </div>
+    <svg class="chart-plot" role="img" aria-labelledby="issued-title issued-desc">
+    <title id="issued-title">Points</title>
+    <desc id="issued-desc">Points per day.</desc>
+    <line class="grid" x2="100%" y1="100%" y2="100%"/>
+    <line class="axis" x2="100%" y1="66.67%" y2="66.67%"/>
+    <line class="grid" x2="100%" y1="33.33%" y2="33.33%"/>
+    <line class="grid" x2="100%" y1="0%" y2="0%"/>
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+    <path class="line series-2" d="M16.67 83.33L50 66.67L83.33 33.33"/>
+    <path class="line series-1" d="M16.67 16.67L50 50L83.33 0"/>
+    </svg>
+    <rect class="hint" x="0%" width="33.33%" height="100%">
+    <title>2026-03-01
+    Issued 1.5
+    Spent -0.5</title>
+    </rect>
+    <rect class="hint" x="33.33%" width="33.33%" height="100%">
+    <title>2026-03-02
+    Issued 0.5
+    Spent 0</title>
+    </rect>
+    <rect class="hint" x="66.67%" width="33.33%" height="100%">
+    <title>2026-03-03
+    Issued 2
+    Spent 1</title>
+    </rect>
+    </svg>
+    <svg class="chart-x" aria-hidden="true">
+    <text class="middle" x="16.67%" y="50%">1 Mar</text>
+    <text class="middle other" x="50%" y="50%">2 Mar</text>
+    <text class="middle" x="83.33%" y="50%">3 Mar</text>
+    </svg>
+    </div>
     "##);
 }
 
@@ -85,7 +138,7 @@ fn two_series_on_a_phone() {
 fn series_as_a_table() {
     let (days, issued) = (days(2), series("Issued", &[1_i64]));
     insta::assert_snapshot!(table_rows(&time_series(&days, &[issued]).table()), @r##"
-    <table class="chart-table"><caption>Points</caption><thead>
+    <table class="table"><caption>Points</caption><thead>
     <tr><th scope="col">Day</th><th scope="col">Issued</th></tr></thead><tbody>
     <tr><th scope="row">2026-03-01</th><td>1</td></tr>
     <tr><th scope="row">2026-03-02</th><td>missing</td></tr></tbody>
@@ -94,67 +147,42 @@ fn series_as_a_table() {
 }
 
 #[test]
-fn bars_in_rows() {
+fn products() {
     let products =
         [Bar { label: "Mug", value: 12_i64.into() }, Bar { label: "Bag & tag", value: (-4_i64).into() }];
-    insta::assert_snapshot!(lines(&bars(&products, Direction::Horizontal).svg(Size::Wide)), @r##"
-    <svg class="chart chart-bars chart-wide" role="img" aria-labelledby="issued-chart-wide-title issued-chart-wide-desc" viewBox="0 0 640 60" width="100%">
-    <title id="issued-chart-wide-title">Points</title>
-    <desc id="issued-chart-wide-desc">Points per day.</desc>
-    <g>
-    <title>Mug
-    12</title>
-    <text class="label" x="0" y="15" dy="0.35em">Mug</text>
-    <rect class="bar series-1" x="234.4" y="6" width="382.9" height="18" rx="2"/>
-    <text class="value" x="624.4" y="15" dy="0.35em">12</text>
-    </g>
-    <g>
-    <title>Bag &amp; tag
-    -4</title>
-    <text class="label" x="0" y="45" dy="0.35em">Bag &amp; tag</text>
-    <rect class="bar series-1" x="106.8" y="36" width="127.7" height="18" rx="2"/>
-    <text class="value label-end" x="99.8" y="45" dy="0.35em">-4</text>
-    </g>
-    <line class="axis" x1="234.4" y1="0" x2="234.4" y2="60"/>
+    insta::assert_snapshot!(lines(&bars(&products).picture()), @r##"
+    <ul class="chart-bars" aria-label="Points">
+    <li title="Mug
+    12">
+    <span>Mug</span>
+    <svg aria-hidden="true">
+    <rect class="bar series-1" x="25%" width="75%" height="100%" rx="2"/>
     </svg>
-    "##);
-}
-
-#[test]
-fn bars_in_columns() {
-    let products = [Bar { label: "Mug", value: 12_i64.into() }, Bar { label: "Bag", value: 4_i64.into() }];
-    insta::assert_snapshot!(lines(&bars(&products, Direction::Vertical).svg(Size::Narrow)), @r##"
-    <svg class="chart chart-bars chart-narrow" role="img" aria-labelledby="issued-chart-narrow-title issued-chart-narrow-desc" viewBox="0 0 360 224" width="100%">
-    <title id="issued-chart-narrow-title">Points</title>
-    <desc id="issued-chart-narrow-desc">Points per day.</desc>
-    <g>
-    <title>Mug
-    12</title>
-    <rect class="bar series-1" x="92" y="22" width="56" height="180" rx="2"/>
-    <text class="value label-middle" x="120" y="11" dy="0.35em">12</text>
-    <text class="label label-middle" x="120" y="213" dy="0.35em">Mug</text>
-    </g>
-    <g>
-    <title>Bag
-    4</title>
-    <rect class="bar series-1" x="212" y="142" width="56" height="60" rx="2"/>
-    <text class="value label-middle" x="240" y="131" dy="0.35em">4</text>
-    <text class="label label-middle" x="240" y="213" dy="0.35em">Bag</text>
-    </g>
-    <line class="axis" x1="0" y1="202" x2="360" y2="202"/>
+    <b>12</b>
+    </li>
+    <li title="Bag &amp; tag
+    -4">
+    <span>Bag &amp; tag</span>
+    <svg aria-hidden="true">
+    <rect class="bar series-1" x="0%" width="25%" height="100%" rx="2"/>
     </svg>
+    <b>-4</b>
+    </li>
+    </ul>
     "##);
 }
 
 #[test]
 fn small_line() {
-    let (days, issued) = (days(4), series("Issued", &[3_i64, 5, 4, 9]));
-    insta::assert_snapshot!(lines(&sparkline(&days, &issued).svg()), @r##"
-    <svg class="sparkline" role="img" aria-labelledby="issued-title issued-desc" viewBox="0 0 120 32" width="100%">
+    let issued = series("Issued", &[3_i64, 5, 4, 9]);
+    insta::assert_snapshot!(lines(&sparkline(&issued).svg()), @r##"
+    <svg class="sparkline" role="img" aria-labelledby="issued-title issued-desc">
     <title id="issued-title">Points</title>
     <desc id="issued-desc">Points per day.</desc>
-    <path class="line series-1" d="M4 28L41.3 20L78.7 24L116 4"/>
-    <circle class="dot series-1" cx="116" cy="4" r="3"/>
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+    <path class="line series-1" d="M12.5 92L37.5 64L62.5 78L87.5 8"/>
+    <path class="dot series-1" d="M87.5 8h0"/>
+    </svg>
     </svg>
     "##);
 }

@@ -1,18 +1,14 @@
 //! Small charts that the tests share.
 
 use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart as _, Day, Direction, HeatRow, HeatTable, Number, Series, SeriesTexts, Size,
-    Sparkline, TimeSeries,
+    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, Series, SeriesTexts, Sparkline,
+    TimeSeries,
 };
 
 pub(crate) const CAPTION: Caption<'_> =
     Caption { id: "issued", title: "Points", description: "Points per day." };
 
 pub(crate) const TEXTS: SeriesTexts<'_> = SeriesTexts { day: "Day", gap: "missing", empty: "No points yet" };
-
-pub(crate) const BOTH_SIZES: [Size; 2] = [Size::Wide, Size::Narrow];
-
-pub(crate) const BOTH_DIRECTIONS: [Direction; 2] = [Direction::Horizontal, Direction::Vertical];
 
 pub(crate) fn format_number(number: Number) -> String {
     match number {
@@ -36,16 +32,16 @@ pub(crate) fn series<'t, N: Copy + Into<Number>>(name: &'t str, values: &[N]) ->
 }
 
 pub(crate) fn time_series<'t>(days: &'t [Day], series: &'t [Series<'t>]) -> TimeSeries<'t> {
-    TimeSeries { caption: CAPTION, days, series, number: &format_number, texts: TEXTS }
+    TimeSeries { caption: CAPTION, days, series, before: None, number: &format_number, texts: TEXTS }
 }
 
-pub(crate) fn sparkline<'t>(days: &'t [Day], series: &'t Series<'t>) -> Sparkline<'t> {
-    Sparkline { caption: CAPTION, days, series, before: None, number: &format_number, texts: TEXTS }
+pub(crate) fn sparkline<'t>(series: &'t Series<'t>) -> Sparkline<'t> {
+    Sparkline { caption: CAPTION, series, before: None }
 }
 
-pub(crate) fn bars<'t>(bars: &'t [Bar<'t>], direction: Direction) -> Bars<'t> {
+pub(crate) fn bars<'t>(bars: &'t [Bar<'t>]) -> Bars<'t> {
     let headers = ["Product", "Orders"];
-    Bars { caption: CAPTION, bars, direction, number: &format_number, headers, empty: "No orders yet" }
+    Bars { caption: CAPTION, bars, number: &format_number, headers, empty: "No orders yet" }
 }
 
 pub(crate) fn heat_table<'t>(columns: &'t [&'t str], rows: &'t [HeatRow<'t>]) -> HeatTable<'t> {
@@ -64,10 +60,6 @@ pub(crate) fn heat_table<'t>(columns: &'t [&'t str], rows: &'t [HeatRow<'t>]) ->
 pub(crate) fn pictures(values: &[Number]) -> Vec<String> {
     let (days, one) = (days(values.len()), [series("Issued", values)]);
     let labelled: Vec<Bar<'_>> = values.iter().map(|value| Bar { label: "a", value: *value }).collect();
-    let mut pictures = vec![sparkline(&days, &one[0]).svg()];
-    for size in BOTH_SIZES {
-        pictures.push(time_series(&days, &one).svg(size));
-        pictures.extend(BOTH_DIRECTIONS.map(|direction| bars(&labelled, direction).svg(size)));
-    }
-    pictures
+    let bars = bars(&labelled).picture();
+    vec![sparkline(&one[0]).svg(), time_series(&days, &one).picture(), bars]
 }

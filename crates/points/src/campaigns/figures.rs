@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use maud::Markup;
 use pointbook_access::console_kit::Visit;
+use pointbook_domain::UserId;
 use pointbook_http::pages::PageError;
 
 use crate::campaigns::manage::CampaignDetail;
@@ -36,6 +37,9 @@ pub trait GivenFigures: Send + Sync {
 
     /// What one campaign gave, as a part of its page.
     async fn section(&self, visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError>;
+
+    /// The members of a segment, as many as a campaign can name.
+    async fn members_of(&self, visit: &Visit<'_>, segment: &str) -> Result<Vec<UserId>, PageError>;
 }
 
 /// The part with which the pages of campaigns count.

@@ -7,12 +7,13 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
 use pointbook_access::console_kit::plots::points_by_day;
-use pointbook_domain::{Day, Scope};
+use pointbook_domain::{Day, Scope, UserId};
 use pointbook_http::pages::{PageError, number};
 use pointbook_points::campaigns::figures::{CampaignFigures, DAYS, Given, GivenFigures};
 use pointbook_points::campaigns::manage::CampaignDetail;
 
 use crate::console::rows_table;
+use crate::console::segments::ids_of;
 use crate::for_role::{column, number_at, run_named};
 use crate::reports::{ReportTable, Value};
 
@@ -34,6 +35,10 @@ impl GivenFigures for OfReports {
 
     async fn section(&self, visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
         section(visit, detail).await
+    }
+
+    async fn members_of(&self, visit: &Visit<'_>, segment: &str) -> Result<Vec<UserId>, PageError> {
+        ids_of(visit, segment).await
     }
 }
 

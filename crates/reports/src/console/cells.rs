@@ -64,8 +64,14 @@ fn is_of_sum(table: &ReportTable, column: &Column) -> bool {
     table.report.name == "points" && column.kind == ColumnKind::Percent
 }
 
-pub(super) fn heading(column: &Column, words: &Words) -> String {
+fn heading(column: &Column, words: &Words) -> String {
     words.say(&format!("column-{}", hyphens(column.name))).into_owned()
+}
+
+/// The heading of the column with this name.
+pub(super) fn column_name(visit: &Visit<'_>, table: &ReportTable, name: &str) -> String {
+    let column = table.report.columns.iter().find(|column| column.name == name);
+    column.map(|column| heading(column, visit.words)).unwrap_or_default()
 }
 
 fn is_number(column: &Column) -> bool {
@@ -90,6 +96,7 @@ fn cell(visit: &Visit<'_>, column: &Column, value: &Value) -> Markup {
 fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
     let word = match column.name {
         "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))).into_owned(),
+        "segment" => visit.words.say(&format!("segment-{}", hyphens(text))).into_owned(),
         "type" => activity_type(text, visit.words).into_owned(),
         _ => String::new(),
     };

@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::components::checked_field;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{CivilDate, Day};
-use pointbook_http::pages::{PageError, number};
+use pointbook_http::pages::{PageError, date, number};
 
 use crate::reports::{DayRange, MAX_DAYS, RangeError};
 
@@ -49,32 +50,33 @@ impl Days {
         self.faults.iter().any(Option::is_some)
     }
 
-    /// The form, with the days that the report has, and links to usual periods.
+    /// Links to usual periods, and the form behind the days that the report has.
     pub(super) fn form(&self, visit: &Visit<'_>, path: &str, shown: Option<DayRange>) -> Markup {
         let words = visit.words;
         let days = shown.map(|range| [range.from, range.until].map(|day| day.to_string()));
         let values = days.filter(|_| !self.is_wrong()).unwrap_or_else(|| self.typed.clone());
-        let field = |place: usize, name: &'static str| {
-            let (value, fault) = (values.get(place), self.faults.get(place).cloned().flatten());
-            let error = fault.is_some().then(|| format!("{name}-error"));
-            html! {
-                label {
-                    (words.say(&format!("report-{name}")))
-                    input type="date" name=(name) value=[value] aria-invalid=[error.is_some().then_some("true")] aria-describedby=[error.as_ref()];
-                    @if let (Some(text), Some(id)) = (fault, &error) { span .error id=(id) { (text) } }
-                }
-            }
+        let field_of = |place: usize, name: &'static str| {
+            let (value, fault) = (values.get(place), self.faults.get(place).and_then(Option::as_deref));
+            let input =
+                html! { input type="date" name=(name) value=[value] aria-invalid=[fault.map(|_| "true")]; };
+            checked_field(visit, &format!("report-{name}"), fault, input)
         };
         html! {
-            form .filters method="get" action=(path) {
-                (field(0, FROM))
-                (field(1, UNTIL))
-                button { (words.say("report-show")) }
-            }
-            nav .presets aria-label=(words.say("report-presets")) {
+            nav .segments aria-label=(words.say("report-presets")) {
                 @for (name, from, until) in presets(visit) {
                     a href={ (path) "?" (FROM) "=" (from) "&" (UNTIL) "=" (until) } aria-current=[(shown == Some(DayRange { from, until })).then_some("true")] { (words.say(name)) }
                 }
+            }
+            details .menu open[self.is_wrong()] {
+                summary .button { @match shown {
+                    Some(DayRange { from, until }) => (words.with_all("report-range", [("from", date(from, words)), ("until", date(until, words))])),
+                    None => { (words.say("report-from")) " – " (words.say("report-until")) }
+                } }
+                form method="get" action=(path) { div .fields {
+                    (field_of(0, FROM))
+                    (field_of(1, UNTIL))
+                    button .primary { (words.say("report-show")) }
+                } }
             }
         }
     }

@@ -1,43 +1,36 @@
 //! The list of all reports.
 
-use maud::{Markup, html};
+use maud::html;
 use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::lists::{Column, Rows, grouped_table, named};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
 use super::cells::PATH;
 use crate::for_role::scope;
-use crate::reports::{REPORTS, Report, Span};
+use crate::reports::{REPORTS, Span};
+
+const COLUMNS: [Column; 2] = [Column::text("report"), Column::text("report-about").rank(2)];
 
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let role = visit.signed_in()?.operator.role;
     let words = visit.words;
-    let of_span = |span: Span| {
-        let shown = REPORTS.into_iter().filter(move |report| report.span == span);
-        shown.filter(move |report| role.has(scope(report)))
+    let group = |(heading, span): (&str, Span)| {
+        let seen = REPORTS.into_iter().filter(|report| report.span == span && role.has(scope(report)));
+        let rows: Rows = seen
+            .map(|report| {
+                let [name, about] =
+                    ["", "-about"].map(|end| words.say(&format!("report-{}{end}", report.name)));
+                let path = visit.path(&format!("{PATH}/{}", report.name));
+                vec![named(&path, &name, &about), html! { span .quiet { (about) } }]
+            })
+            .collect();
+        (words.say(heading).into_owned(), rows)
     };
-    let zone = visit.served.zone().name();
-    let content = html! {
-        h2 { (words.say("reports-of-days")) }
-        (entries(visit, of_span(Span::Days)))
-        h2 { (words.say("reports-whole")) }
-        (entries(visit, of_span(Span::Whole)))
-    };
-    let hint = html! { (words.with("reports-hint", "name", zone.as_str())) };
-    Ok(Sheet::new(visit, PATH, words.say("reports")).line(hint).respond(&content))
-}
-
-fn entries<'r>(visit: &Visit<'_>, reports: impl Iterator<Item = &'r Report>) -> Markup {
-    let words = visit.words;
-    html! {
-        ul .report-list {
-            @for report in reports {
-                li .card {
-                    h3 { a href=(visit.path(&format!("{PATH}/{}", report.name))) { (words.say(&format!("report-{}", report.name))) } }
-                    p .quiet { (words.say(&format!("report-{}-about", report.name))) }
-                }
-            }
-        }
-    }
+    let groups = [("reports-of-days", Span::Days), ("reports-whole", Span::Whole)].map(group);
+    let title = words.say("reports");
+    let hint = html! { (words.with("reports-hint", "name", visit.served.zone().name().as_str())) };
+    let content = grouped_table(visit, &title, &COLUMNS, &groups);
+    Ok(Sheet::new(visit, PATH, &*title).line(hint).respond(&content))
 }

@@ -7,11 +7,11 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::activity_type;
 use pointbook_access::console_kit::plots::{axis_days, chart_number};
 use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart, Direction, HeatRow, HeatTable, Number, Series, SeriesTexts, Size, TimeSeries,
+    Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series, SeriesTexts, TimeSeries,
 };
 use pointbook_http::pages::{Words, number};
 
-use super::cells::{heading, month_name, percent};
+use super::cells::{column_name, month_name, percent};
 use crate::Month;
 use crate::for_role::{column, number_at, numbers};
 use crate::reports::{ReportTable, Value};
@@ -25,14 +25,14 @@ const LINES: usize = 6;
 /// The most months of joining, and of activity, in a table of cohorts.
 const MONTHS: usize = 12;
 
-/// The charts of a report; nothing for one whose table says it better.
-pub(super) fn plots(visit: &Visit<'_>, table: &ReportTable) -> Markup {
+/// The charts of a report; nothing for one whose table says it better. `before` is the report of as many days before.
+pub(super) fn plots(visit: &Visit<'_>, table: &ReportTable, before: Option<&ReportTable>) -> Markup {
     match table.report.name {
         "points" => html! {
-            (lines(visit, table, "report-plot-points", &["earned_points", "spent_points"]))
-            (lines(visit, table, "report-plot-open", &["open_points"]))
+            (lines(visit, table, "report-plot-points", &["earned_points", "spent_points"], None))
+            (lines(visit, table, "report-plot-open", &["open_points"], before))
         },
-        "members" => lines(visit, table, "report-members", &["active_members", "new_members"]),
+        "members" => lines(visit, table, "report-members", &["active_members", "new_members"], None),
         "campaign-days" => campaign_days(visit, table),
         "cohorts" => cohorts(visit, table),
         "vintages" => bars(visit, table, "month", "open_points"),
@@ -43,23 +43,25 @@ pub(super) fn plots(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     }
 }
 
-/// Columns of a report with a row for each day.
-fn lines(visit: &Visit<'_>, table: &ReportTable, title: &str, columns: &[&str]) -> Markup {
+/// Columns of a report with a row for each day. `before` has the first of them in the days before.
+fn lines(
+    visit: &Visit<'_>,
+    table: &ReportTable,
+    title: &str,
+    columns: &[&str],
+    before: Option<&ReportTable>,
+) -> Markup {
     let names: Vec<String> = columns.iter().map(|name| column_name(visit, table, name)).collect();
-    let series: Vec<Series<'_>> = names
-        .iter()
-        .zip(columns)
-        .map(|(name, column)| Series {
-            name,
-            values: numbers(table, column).into_iter().map(|value| value.map(Number::from)).collect(),
-        })
-        .collect();
-    time_series(visit, table, title, &series)
+    let series: Vec<_> =
+        names.iter().zip(columns).map(|(name, column)| series_of(name, table, column)).collect();
+    let name = visit.words.with("report-before", "count", table.range.days().count().to_string());
+    let before = before.zip(columns.first()).map(|(before, column)| series_of(&name, before, column));
+    time_series(visit, table, title, &series, before.as_ref())
 }
 
-fn column_name(visit: &Visit<'_>, table: &ReportTable, name: &str) -> String {
-    let column = table.report.columns.iter().find(|column| column.name == name);
-    column.map(|column| heading(column, visit.words)).unwrap_or_default()
+fn series_of<'n>(name: &'n str, table: &ReportTable, column: &str) -> Series<'n> {
+    let values = numbers(table, column).into_iter();
+    Series { name, values: values.map(|value| value.map(Number::from)).collect() }
 }
 
 /// The points of the campaigns with the most points, by day.
@@ -86,11 +88,17 @@ fn campaign_days(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     let names = names.into_iter().take(LINES).map(|(name, _)| name);
     let series: Vec<Series<'_>> =
         names.filter_map(|name| campaigns.remove(name).map(|values| Series { name, values })).collect();
-    time_series(visit, table, "report-campaign-days", &series)
+    time_series(visit, table, "report-campaign-days", &series, None)
 }
 
 /// Without the table of the chart, which would have a row for each day. Nothing for a chart that would have zeros only.
-fn time_series(visit: &Visit<'_>, table: &ReportTable, title: &str, series: &[Series<'_>]) -> Markup {
+fn time_series(
+    visit: &Visit<'_>,
+    table: &ReportTable,
+    title: &str,
+    series: &[Series<'_>],
+    before: Option<&Series<'_>>,
+) -> Markup {
     if series.iter().flat_map(|series| &series.values).flatten().all(is_zero) {
         return html! {};
     }
@@ -103,6 +111,7 @@ fn time_series(visit: &Visit<'_>, table: &ReportTable, title: &str, series: &[Se
         caption: Caption { id: title, title: &title_text, description: &about },
         days: &days,
         series,
+        before,
         number: &format,
         texts: SeriesTexts { day: &day, gap: "–", empty: &empty },
     };
@@ -139,7 +148,6 @@ fn bars(visit: &Visit<'_>, table: &ReportTable, label: &str, value: &str) -> Mar
     let chart = Bars {
         caption: Caption { id: "report-bars", title: value_header, description: &about },
         bars: &bars,
-        direction: Direction::Horizontal,
         number: &format,
         headers: [label_header, value_header],
         empty: &empty,
@@ -157,10 +165,7 @@ fn is_zero(value: &Number) -> bool {
 
 fn figure(title: &str, chart: &impl Chart) -> Markup {
     html! {
-        section .plot {
-            h2 { (title) }
-            div .chart-figure { (PreEscaped(chart.svg(Size::Wide))) (PreEscaped(chart.svg(Size::Narrow))) }
-        }
+        section .card { h2 { (title) } (PreEscaped(chart.picture())) }
     }
 }
 
@@ -185,7 +190,7 @@ fn cohorts(visit: &Visit<'_>, table: &ReportTable) -> Markup {
         strongest: 1.0,
         ratio: &ratio,
     };
-    html! { section .plot { (PreEscaped(table.html())) } }
+    html! { section .card { (PreEscaped(table.html())) } }
 }
 
 /// The last months of joining: the name, how many joined, and which parts of them were active in it and the months after.

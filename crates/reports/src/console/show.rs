@@ -3,15 +3,16 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::empty;
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Visit, assets};
-use pointbook_domain::Role;
+use pointbook_domain::{Day, Role};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, pager};
 
 use super::cells::{PATH, rows_table};
 use super::days::{Days, UNTIL, parameters};
-use super::plots;
+use super::{plots, tiles};
 use crate::for_role::run;
 use crate::reports::{
     Column, DayRange, Report, ReportError, ReportTable, Span, Value, counted_days, find_report,
@@ -47,13 +48,29 @@ async fn show_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
     let path = path(visit, report);
     let silence =
         if has_days && table.is_complete { silence(visit, table.range, &path).await? } else { None };
+    let before = if has_days && silence.is_none() { before(visit, &table).await? } else { None };
     let content = html! {
-        (about(visit, report))
-        @if has_days { (days.form(visit, &path, Some(table.range))) }
         @if let Some(silence) = &silence { (silence) }
-        @if silence.is_none() || !is_blank(&table) { (contents(visit, &table, &path)) }
+        @if silence.is_none() || !is_blank(&table) { (contents(visit, &table, before.as_ref())) }
     };
-    Ok(Sheet::new(visit, PATH, title(visit, report)).styled(&[assets::CHARTS]).respond(&content))
+    let actions = html! {
+        @if has_days { (days.form(visit, &path, Some(table.range))) }
+        @if !table.rows.is_empty() {
+            a .button href=(file_path(&table, &path)) download title=(visit.words.say("report-csv")) { (icon(Icon::Download)) "CSV" }
+        }
+    };
+    Ok(sheet(visit, report).actions(actions).respond(&content))
+}
+
+/// The same report of as many days before, when a tile or a line compares them.
+async fn before(visit: &Visit<'_>, table: &ReportTable) -> Result<Option<ReportTable>, PageError> {
+    let DayRange { from, until } = table.range;
+    let days = until.as_days() - from.as_days() + 1;
+    let [first, last] = [from.as_days() - days, from.as_days() - 1].map(Day::from_days);
+    if tiles::of(table.report).is_empty() || first.is_none() {
+        return Ok(None);
+    }
+    Ok(run(visit, table.report, first, last).await?.ok())
 }
 
 /// What to say of days without transactions: which days have some. `None` for days with transactions.
@@ -83,29 +100,20 @@ fn is_blank(table: &ReportTable) -> bool {
 
 /// The page with what is wrong with the days.
 fn refused(visit: &Visit<'_>, report: &Report, days: &Days) -> Response {
-    let content = html! { (about(visit, report)) (days.form(visit, &path(visit, report), None)) };
-    Sheet::new(visit, PATH, title(visit, report))
-        .styled(&[assets::CHARTS])
-        .respond_with(StatusCode::UNPROCESSABLE_ENTITY, &content)
+    let form = days.form(visit, &path(visit, report), None);
+    sheet(visit, report).actions(form).respond_with(StatusCode::UNPROCESSABLE_ENTITY, &html! {})
 }
 
 fn path(visit: &Visit<'_>, report: &Report) -> String {
     visit.path(&format!("{PATH}/{}", report.name))
 }
 
-fn title(visit: &Visit<'_>, report: &Report) -> String {
-    visit.words.say(&format!("report-{}", report.name)).into_owned()
+fn sheet<'v>(visit: &'v Visit<'v>, report: &Report) -> Sheet<'v> {
+    let [title, about] = ["", "-about"].map(|end| visit.words.say(&format!("report-{}{end}", report.name)));
+    Sheet::new(visit, PATH, title).styled(&[assets::CHARTS]).line(html! { (about) })
 }
 
-fn about(visit: &Visit<'_>, report: &Report) -> Markup {
-    let words = visit.words;
-    html! {
-        p .back { a href=(visit.path(PATH)) { (words.say("report-all")) } }
-        p { (words.say(&format!("report-{}-about", report.name))) }
-    }
-}
-
-fn contents(visit: &Visit<'_>, table: &ReportTable, path: &str) -> Markup {
+fn contents(visit: &Visit<'_>, table: &ReportTable, before: Option<&ReportTable>) -> Markup {
     let words = visit.words;
     let is_analyst = visit.signed_in.as_ref().is_some_and(|own| own.operator.role == Role::Analyst);
     let hides = table.rows.iter().flatten().any(|value| matches!(value, Value::Few | Value::Hidden));
@@ -115,9 +123,9 @@ fn contents(visit: &Visit<'_>, table: &ReportTable, path: &str) -> Markup {
         @if table.rows.is_empty() {
             (empty(visit, if table.report.name == "uplift" { "report-empty-uplift" } else { "report-empty" }))
         } @else {
-            (plots::plots(visit, table))
             @if hides && is_analyst { p .notice { (words.say("report-hidden")) } }
-            p { a .button href=(file_path(table, path)) download { (words.say("report-csv")) } }
+            (tiles::tiles(visit, table, before))
+            div .cards { (plots::plots(visit, table, before)) }
             (page_of_rows(visit, table))
             p .quiet { (zone) }
         }

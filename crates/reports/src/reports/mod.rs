@@ -18,6 +18,8 @@ mod welch;
 
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
 pub use self::report::{Column, ColumnKind, Report, ReportError, Span, counted_days, run_report};
+pub(crate) use self::segments::members_of;
+pub use self::segments::{BY_NAME as SEGMENTS_BY_NAME, SEGMENT_NAMES, Segment};
 pub use self::small_cells::FEWEST_MEMBERS;
 pub use self::table::{ReportTable, Value};
 

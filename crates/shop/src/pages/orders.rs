@@ -29,7 +29,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let query_string = QueryString::parse(Some(&query)).map_err(|_| PageError::BadRequest)?;
     let query = query_string.read(unfiltered_list).map_err(|_| PageError::BadRequest)?;
     let page = query.request(&visit.served.tenant.settings);
-    let filter = OrderFilter { user_id: Some(visit.session()?.user_id().clone()), status: None };
+    let filter = OrderFilter { user_id: Some(visit.session()?.user_id().clone()), ..OrderFilter::default() };
     let orders = visit.served.data.orders(&filter, page).await?;
     let window = page.window(orders.total);
     let links = PageLinks::new(&visit.root, "/orders", &query_string);

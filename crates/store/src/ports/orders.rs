@@ -118,6 +118,8 @@ pub struct OrderFilter {
     pub user_id: Option<UserId>,
     /// Those that stand here.
     pub status: Option<OrderStatus>,
+    /// Those with this part in the number, the member, the title or the SKU, in any case of letters.
+    pub search: Option<String>,
 }
 
 impl OrderFilter {
@@ -127,10 +129,11 @@ impl OrderFilter {
     }
 
     fn by_age(&self, name: &'static str) -> Query {
-        let Self { user_id, status } = self;
+        let Self { user_id, status, search } = self;
         Query::of::<Order>(name, &["created_at", "id"])
             .equal("user_id", user_id.as_ref())
             .equal("status", status.as_ref())
+            .has_part(&["number", "user_id", "product_title", "product_sku"], search.as_deref())
     }
 }
 

@@ -55,7 +55,7 @@ async fn filled(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
 /// The results of all reads, long and short.
 async fn everything(database: &Arc<dyn Database>, data: &Arc<dyn TenantData>) -> Vec<String> {
     let (user, mug, first) = (user_id("u1"), build::product_id("mug"), page(1, 15));
-    let of_user = OrderFilter { user_id: Some(user.clone()), status: None };
+    let of_user = OrderFilter { user_id: Some(user.clone()), ..OrderFilter::default() };
     database.ping().await.unwrap();
     vec![
         format!("{:?}", database.tenants().await.unwrap()),

@@ -56,10 +56,10 @@ async function keyboard(ada) {
   await tabTo(ada, box);
   await ada.page.keyboard.press("Space");
   assert.equal(await ada.page.evaluate(() => document.activeElement.checked), true);
-  await tabTo(ada, "Mark as fulfilled");
+  await tabTo(ada, "Mark as sent");
   await enter(ada);
-  await ada.toast(/^1 of 1 fulfilled/);
-  await ada.sees(new RegExp(`^${order.number} .* Fulfilled$`), "main tbody tr");
+  await ada.toast(/^1 of 1 marked as sent/);
+  await ada.sees(new RegExp(`^${order.number} .* Sent$`), "main tbody tr");
 }
 
 module.exports = { keyboard };

@@ -1,15 +1,17 @@
 //! The audit log: who changed what, the newest entry first.
 
-pub(crate) mod entry;
+mod entry;
+pub(crate) mod sentence;
 
 use maud::{Markup, html};
-use pointbook_domain::Scope;
+use pointbook_domain::{AuditChain, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, number};
+use pointbook_http::pages::{PageError, date, moment, number, visible};
 
+use self::sentence::Names;
 use crate::audit_log::{AuditLogFilter, audit_chain, newest_audit_entries};
-use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{empty, field};
+use crate::console_kit::lists::{Bar, Chip, Column, Rows, grouped_table};
 use crate::console_kit::sheet::Sheet;
 use crate::console_kit::{Access, PageSpec, Visit, page};
 
@@ -18,6 +20,8 @@ pub(crate) static PAGES: [PageSpec; 1] = [
 ];
 
 pub(super) const SECTION: &str = "/audit-log";
+
+const COLUMNS: [Column; 2] = [Column::text("audit-what"), Column::number("audit-time")];
 
 /// An entry has a kilobyte or two, and a page of the console at most 60.
 const ENTRIES_PER_PAGE: u32 = 25;
@@ -49,20 +53,30 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let chain = audit_chain(data).await?;
     let range = (asked.after, asked.before);
     let entries = newest_audit_entries(data, &asked.filter, range, ENTRIES_PER_PAGE).await?;
-    let authors = Authors::of(visit).await?;
+    let names = Names::of(visit, &entries).await?;
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
-    let content = html! {
-        (filters(visit, &asked))
-        @if entries.is_empty() {
-            (empty(visit, if asked.is_filtered() || asked.before.is_some() { "audit-none-found" } else { "audit-none" }))
+    let mut days: Vec<(String, Rows)> = Vec::new();
+    for entry in &entries {
+        let day = date(visit.served.local_time(entry.new.at).day, words);
+        let row = entry::row(visit, entry, &names);
+        match days.last_mut() {
+            Some((last, rows)) if *last == day => rows.push(row),
+            _ => days.push((day, vec![row])),
         }
-        @for entry in &entries { (entry::show(visit, entry, &authors)) }
-        (turns(visit, &asked, oldest))
-        @if let Some(sealed_at) = chain.sealed_at.filter(|_| oldest.is_none()) {
-            p .quiet {
-                (words.with("audit-sealed", "count", number(chain.sealed_seq.cast_signed(), words)))
-                " " (pointbook_http::pages::moment(sealed_at, &visit.served, words))
+    }
+    let none = if asked.is_filtered() || asked.before.is_some() { "audit-none-found" } else { "audit-none" };
+    let content = html! {
+        (bar(visit, &asked, &chain).markup(visit))
+        div #results {
+            @if days.is_empty() { (empty(visit, none)) }
+            @else { (grouped_table(visit, &words.say("audit-log"), &COLUMNS, &days)) }
+            (turns(visit, &asked, oldest))
+            @if let Some(sealed_at) = chain.sealed_at.filter(|_| oldest.is_none()) {
+                p .quiet {
+                    (words.with("audit-sealed", "count", number(chain.sealed_seq.cast_signed(), words)))
+                    " " (moment(sealed_at, &visit.served, words))
+                }
             }
         }
     };
@@ -70,19 +84,33 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(sheet.respond(&content))
 }
 
-fn filters(visit: &Visit<'_>, asked: &EntryQuery) -> Markup {
-    let AuditLogFilter { actor, object } = &asked.filter;
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let after = if asked.after > 0 { asked.after.to_string() } else { String::new() };
-    html! {
-        form .filters method="get" action=(visit.path(SECTION)) {
-            (field(visit, "audit-actor", html! { input name="actor" value=(text(actor)) placeholder="key:… operator:… job:… command-line"; }))
-            (field(visit, "audit-object", html! { input name="object" value=(text(object)) placeholder="product:mug"; }))
-            (field(visit, "audit-after", html! { input name="after" value=(after) inputmode="numeric"; }))
-            button { (visit.words.say("audit-filter")) }
-            @if asked.is_filtered() { a href=(visit.path(SECTION)) { (visit.words.say("audit-all")) } }
-        }
-    }
+/// What restricts the list, each with the way to the list without it, and the fields of all restrictions.
+fn bar<'b>(visit: &'b Visit<'_>, asked: &EntryQuery, chain: &AuditChain) -> Bar<'b> {
+    let (words, AuditLogFilter { actor, object }) = (visit.words, &asked.filter);
+    let after = (asked.after > 0).then(|| asked.after.to_string());
+    let chip = |name: &str, value: &Option<String>, without: (&AuditLogFilter, u64)| {
+        let text = format!("{}: {}", words.say(name), visible(value.as_deref()?));
+        Some(Chip { text, without: address(visit, without.0, without.1, None) })
+    };
+    let without = |actor: &Option<String>, object: &Option<String>| AuditLogFilter {
+        actor: actor.clone(),
+        object: object.clone(),
+    };
+    let chips = [
+        chip("audit-actor", actor, (&without(&None, object), asked.after)),
+        chip("audit-object", object, (&without(actor, &None), asked.after)),
+        chip("audit-after", &after, (&asked.filter, 0)),
+    ];
+    let filters = html! {
+        (field(visit, "audit-actor", html! { input name="actor" value=[actor] placeholder="key:… operator:… job:… command-line"; }))
+        (field(visit, "audit-object", html! { input name="object" value=[object] placeholder="product:mug"; }))
+        (field(visit, "audit-after", html! { input name="after" value=[&after] inputmode="numeric"; }))
+    };
+    let kept = chain.last_seq.saturating_sub(chain.sealed_seq).cast_signed();
+    let found =
+        html! { @if !asked.is_filtered() { (words.with("audit-count", "count", number(kept, words))) } };
+    let (chips, hidden) = (chips.into_iter().flatten().collect(), html! {});
+    Bar { action: visit.path(SECTION), search: None, chips, filters, hidden, found }
 }
 
 /// Links to the newest entries and to older ones.

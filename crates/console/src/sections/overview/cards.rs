@@ -5,14 +5,15 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::lists::{Column, list_table, thing};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_catalogue::products::list_managed::{ProductListFilter, list_products};
-use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope, Timestamp};
+use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
 use pointbook_http::pages::{PageError, date, number, signed};
 use pointbook_points::campaigns::manage::{BudgetUse, ShownState, campaign, campaigns};
+use pointbook_points::orders::age::age;
+use pointbook_points::orders::waits::{Wait, count_waiting};
+use pointbook_reports::compared::Sum;
 use pointbook_reports::for_role::{column, number_at};
 use pointbook_reports::reports::{ReportTable, Value};
 use pointbook_store::ports::OrderFilter;
-
-use super::Sum;
 
 fn first(count: u32) -> PageRequest {
     PageRequest { number: PageNumber::FIRST, size: PageSize::new(count).unwrap_or(PageSize::DEFAULT) }
@@ -38,10 +39,7 @@ fn card(
     }
 }
 
-/// How many of the oldest orders are looked at for their age.
-const AGED_ORDERS: u32 = 500;
 const SHOWN: usize = 4;
-const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// The orders that wait, by age, with the oldest ones, for operators who may see orders.
 pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
@@ -50,44 +48,26 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
     }
     let words = visit.words;
     let filter = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
-    let orders = visit.served.data.queued_orders(&filter, first(AGED_ORDERS)).await?;
-    let days = |at: Timestamp| (visit.now.as_micros() - at.as_micros()).max(0) / MICROS_PER_DAY;
-    let count_of = |least: i64, most: i64| {
-        orders.items.iter().filter(|order| (least..most).contains(&days(order.created_at))).count()
-    };
-    let (long, some) = (count_of(3, i64::MAX), count_of(1, 3));
-    let short = usize::try_from(orders.total).unwrap_or(usize::MAX).saturating_sub(long + some);
-    let most = long.max(some).max(short).max(1);
-    let ages = [
-        ("orders-waits-long", long, true),
-        ("orders-waits-some", some, false),
-        ("orders-waits-short", short, false),
-    ];
-    let count = number(i64::try_from(orders.total).unwrap_or(i64::MAX), words);
+    let oldest =
+        visit.served.data.queued_orders(&filter, first(u32::try_from(SHOWN).unwrap_or_default())).await?;
+    let counts = count_waiting(&visit.served, visit.now).await?;
+    let most = counts.into_iter().max().unwrap_or_default().max(1);
+    let count = |count: u64| number(i64::try_from(count).unwrap_or(i64::MAX), words);
     let content = html! {
-        @if orders.total == 0 { p .quiet { (words.say("orders-none-wait")) } } @else {
-            dl .ages { @for (text, count, is_late) in ages {
-                div { dt { (words.say(text)) } dd { (count) " " (meter(count * 100 / most, None, is_late)) } }
+        @if oldest.total == 0 { p .quiet { (words.say("orders-none-wait")) } } @else {
+            dl .ages { @for (wait, waiting) in Wait::ALL.into_iter().zip(counts) {
+                @let percent = usize::try_from(waiting.saturating_mul(100) / most).unwrap_or_default();
+                div { dt { (words.say(wait.text())) } dd { (count(waiting)) " " (meter(percent, None, wait == Wait::Long)) } }
             } }
-            ul .rows { @for order in orders.items.iter().take(SHOWN) {
-                @let age = days(order.created_at);
-                li {
-                    a href=(visit.path(&format!("/orders/{}", segment(order.id.as_str())))) { (order.product.title.trim()) }
-                    span .quiet { (order.number) }
-                    span .badge .bad[age >= 3] {
-                        @if age == 0 { (words.say("orders-waits-short")) } @else { (words.with("orders-age-days", "count", age)) }
-                    }
-                }
-            } }
+            ul .rows { @for order in &oldest.items { li {
+                a href=(visit.path(&format!("/orders/{}", segment(order.id.as_str())))) { (order.product.title.trim()) }
+                span .quiet { (order.number) }
+                span .badge .bad[Wait::of(order, visit.now) == Wait::Long] { (age(visit, order.created_at)) }
+            } } }
         }
     };
-    Ok(card(
-        visit,
-        "five",
-        &words.with("orders-waiting", "count", count),
-        ("orders-queue", "/orders"),
-        &content,
-    ))
+    let heading = words.with("orders-waiting", "count", count(oldest.total));
+    Ok(card(visit, "five", &heading, ("orders-queue", "/orders"), &content))
 }
 
 /// A bar that is full at 100, with a mark at another place. Its words are beside it.
@@ -186,13 +166,13 @@ pub(super) fn top_gifts(visit: &Visit<'_>, [before, now]: &[ReportTable; 2]) -> 
             let change = number_at(row, orders).zip(earlier).map(|(now, before)| now - before);
             vec![
                 html! { a href=(path) { (text(row, title).trim()) } },
-                html! { (Sum { value: number_at(row, orders), is_least: false }.shown(words)) },
+                html! { (Sum::one(number_at(row, orders)).shown(words)) },
                 html! { @match change {
                     Some(0) => span .quiet { "0" },
                     Some(change) => span .good[change > 0] { (signed(change, words)) },
                     None => "–",
                 } },
-                html! { (Sum { value: number_at(row, points), is_least: false }.shown(words)) },
+                html! { (Sum::one(number_at(row, points)).shown(words)) },
             ]
         })
         .collect();

@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::sheet::{Sheet, save_bar};
 use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
-use pointbook_domain::Timestamp;
 use pointbook_domain::zones::timestamp_text::parse_local;
+use pointbook_domain::{Timestamp, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form as Sent, PageError, form_token, see_other};
 use pointbook_store::ports::Execution;
@@ -19,6 +19,7 @@ use super::paths::{PATH, definition, found, path_of, state_mark};
 use super::steps::hint;
 use super::templates;
 use super::trial::{FEW_ROWS, MANY_ROWS, aside, named};
+use crate::campaigns::figures::CampaignFigures;
 use crate::campaigns::manage::{
     CampaignDetail, CampaignOutcome, CampaignRefusal, CampaignStep, ShownState, campaign, campaigns,
     put_campaign_after, step_campaign,
@@ -74,6 +75,12 @@ pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
         (None, None) => shown_of(visit, serde_json::json!({ "reward": { "percent": 100 } })),
     };
     shown.typed.set("version", "0");
+    let segment = visit.query("segment");
+    if !segment.is_empty() {
+        let members = visit.shared.parts.get::<CampaignFigures>()?.0.members_of(visit, &segment).await?;
+        let members: Vec<_> = members.iter().map(UserId::as_str).collect();
+        shown.typed.set("members", members.join("\n"));
+    }
     page(visit, &None, &shown).await
 }
 

@@ -7,9 +7,8 @@ use pointbook_access::console_kit::plots::points_by_day;
 use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, User};
 use pointbook_http::pages::{PageError, date, moment, number, points};
 use pointbook_store::ports::{LedgerEntry, OrderFilter};
-use url::form_urlencoded;
 
-use super::paths::may;
+use super::paths::{may, member_path};
 
 /// How many days the curve has.
 const DAYS: i32 = 90;
@@ -99,21 +98,20 @@ async fn known(visit: &Visit<'_>, user: &User, moved: Option<&[Moved]>) -> Resul
     Ok(facts(visit, known))
 }
 
-/// How many orders the member has, and how many of them wait, as links to them.
+/// How many orders the member has, and how many of them wait, as a link to them.
 async fn orders(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
     let words = visit.words;
     let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
     let count = async |status| {
-        let filter = OrderFilter { user_id: Some(user.id.clone()), status };
+        let filter = OrderFilter { user_id: Some(user.id.clone()), status, search: None };
         visit.served.data.orders(&filter, page).await.map(|orders| orders.total)
     };
     let (all, waiting) = (count(None).await?, count(Some(OrderStatus::Placed)).await?);
-    let of_member = form_urlencoded::byte_serialize(user.id.as_str().as_bytes()).collect::<String>();
-    let link = |status: &str| visit.path(&format!("/orders?status={status}&user={of_member}"));
+    let orders = member_path(visit, &user.id, "/orders");
     let shown = |count: u64| number(i64::try_from(count).unwrap_or(i64::MAX), words);
     Ok(html! {
-        @if all == 0 { span .quiet { "0" } } @else { a href=(link("all")) { (shown(all)) } }
-        @if waiting > 0 { ", " a href=(link("placed")) { (words.with("member-orders-wait", "count", shown(waiting))) } }
+        @if all == 0 { span .quiet { "0" } } @else { a href=(orders) { (shown(all)) } }
+        @if waiting > 0 { ", " span { (words.with("member-orders-wait", "count", shown(waiting))) } }
     })
 }
 

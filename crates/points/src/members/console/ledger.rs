@@ -6,7 +6,7 @@ use pointbook_access::console_kit::components::{activity_type, clipped, empty_li
 use pointbook_access::console_kit::lists::{Column, Rows, grouped_table};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_domain::{Activity, Day, Scope, Timestamp, User};
-use pointbook_http::pages::{PageError, Words, date, moment_text, number, pager, signed};
+use pointbook_http::pages::{PageError, Words, clock_time, date, moment_text, number, pager, signed};
 use pointbook_store::ports::LedgerEntry;
 
 use super::export::parts;
@@ -66,7 +66,7 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
         html! { (what(activity, words)) (recorded(visit, entry, above)) },
-        html! { span .quiet { (time_of_day(visit, activity.created_at)) } },
+        html! { span .quiet { (clock_time(activity.created_at, &visit.served)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { span .quiet { (seq) } },
         html! { @if bonuses != 0 { (signed(bonuses, words)) } },
@@ -88,12 +88,6 @@ fn what(activity: &Activity, words: &Words) -> Markup {
         @if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
         @else { (subtitle) " " span .quiet title=(kind) { (title) } }
     }
-}
-
-/// The time of a row below the heading of its day.
-fn time_of_day(visit: &Visit<'_>, at: Timestamp) -> Markup {
-    let minute = visit.served.local_time(at).minute_of_day;
-    html! { time datetime=(at.to_string()) title=(at.to_string()) { (format!("{:02}:{:02}", minute / 60, minute % 60)) } }
 }
 
 /// When the row was recorded, which is the order of the rows, if that was at another time than it happened. The rows of an import have

@@ -34,7 +34,7 @@ const EXPLAIN: Access = Access::Scope(Scope::CampaignsRead);
 const REVERSE: Access = Access::Scope(Scope::PointsReverse);
 const ISSUE: Access = Access::Scope(Scope::TokensIssue);
 
-pub(crate) static PAGES: [PageSpec; 15] = [
+pub(crate) static PAGES: [PageSpec; 16] = [
     page!("console.members", GET "/members", READ, ["manage.users.list"], list::show)
         .counting(|served, _| rows(served, &schema::USERS)),
     page!("console.members.add", POST "/members", WRITE, ["manage.users.put"], add::add),
@@ -44,6 +44,7 @@ pub(crate) static PAGES: [PageSpec; 15] = [
     page!("console.members.enable", POST "/members/{id}/enable", WRITE, ["manage.users.put"], change::enable),
     page!("console.members.award", POST "/members/{id}/activities", AWARD, ["manage.users.record_activity"], award::award),
     page!("console.members.notes", GET "/members/{id}/notes", READ, ["manage.users.list_notes"], notes::list),
+    page!("console.members.orders", GET "/members/{id}/orders", READ, ["manage.users.show", "manage.users.list_orders"], show::orders),
     page!("console.members.sessions", GET "/members/{id}/sessions", READ, ["manage.users.show"], show::sessions),
     page!("console.members.note", POST "/members/{id}/notes", NOTE, ["manage.users.add_note"], notes::add),
     page!("console.members.sign_out", POST "/members/{id}/sign-out", ISSUE, ["manage.users.revoke_tokens"], sign_in::sign_out),

@@ -2,21 +2,29 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::components::empty_list;
+use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, tabs};
 use pointbook_access::console_kit::{Visit, assets};
-use pointbook_domain::{Locale, User};
+use pointbook_domain::{Locale, Scope, User};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, date, moment_text, spelt, visible};
+use pointbook_http::pages::{PageError, date, moment_text, pager, spelt, visible};
+use pointbook_store::ports::OrderFilter;
 
 use super::balance::glance;
 use super::forms::Drafts;
-use super::paths::{SECTION, find, member_path};
+use super::paths::{SECTION, find, may, member_path};
 use super::{forms, ledger, notes, tokens};
+use crate::orders::console::list::rows;
+
+/// The orders of a page.
+const ORDERS: u32 = 40;
 
 /// What is below the tabs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
     Ledger,
+    Orders,
     Sessions,
     Notes,
 }
@@ -30,6 +38,25 @@ pub(super) async fn sessions(visit: &Visit<'_>) -> Result<Response, PageError> {
     let user = find(visit).await?;
     let content = tokens::sign_ins(visit, &user).await?;
     of_member(visit, &user, &Drafts::default(), Tab::Sessions, &content).await
+}
+
+/// `GET /members/{id}/orders`: the orders, the newest first.
+pub(super) async fn orders(visit: &Visit<'_>) -> Result<Response, PageError> {
+    if !may(visit, Scope::OrdersRead)? {
+        return Err(PageError::Forbidden);
+    }
+    let user = find(visit).await?;
+    let filter = OrderFilter { user_id: Some(user.id.clone()), ..OrderFilter::default() };
+    let page = visit.page(ORDERS);
+    let orders = visit.served.data.orders(&filter, page).await?;
+    let window = page.window(orders.total);
+    let address = visit.address_of_pages(&format!("{SECTION}/{}/orders", segment(user.id.as_str())), &[]);
+    let content = html! {
+        @if orders.items.is_empty() { (empty_list(visit, &window, "member-no-orders")) }
+        @else { (rows(visit, &orders.items, false, false).await?) }
+        (pager(visit.words, &window, &address))
+    };
+    of_member(visit, &user, &Drafts::default(), Tab::Orders, &content).await
 }
 
 /// The page with the ledger, with forms that were refused. A note that was refused has its own tab.
@@ -58,6 +85,7 @@ pub(super) async fn of_member(
         (glance(visit, user).await?)
         (tabs(visit, &[
             ("member-ledger", path(""), tab == Tab::Ledger),
+            ("orders", path("/orders"), tab == Tab::Orders),
             ("member-sessions", path("/sessions"), tab == Tab::Sessions),
             ("member-notes", path("/notes"), tab == Tab::Notes),
         ]))

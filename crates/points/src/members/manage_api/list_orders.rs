@@ -17,7 +17,7 @@ pub(super) async fn list_orders(request: ApiRequest<'_>) -> Result<Response, Api
     let user = path_id(request.params, "userId", UserId::new)?;
     let (tenant, data) = (&request.tenant.tenant, &request.tenant.data);
     let page = request.query_string.read(unfiltered_list)?.request(&tenant.settings);
-    let filter = OrderFilter { user_id: Some(user.clone()), status: None };
+    let filter = OrderFilter { user_id: Some(user.clone()), ..OrderFilter::default() };
     let orders = data.orders(&filter, page).await?;
     if orders.total == 0 && data.user(&user).await?.is_none() {
         return Err(ApiError::NotFound);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{respond, table};
+use pointbook_access::console_kit::lists::{Column, list_table};
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_domain::{ClosedStatus, Order, OrderId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
@@ -19,6 +20,14 @@ use crate::orders::step::fulfil_order;
 
 /// The most orders of one form.
 const MAX_ORDERS: usize = 100;
+
+const COLUMNS: [Column; 5] = [
+    Column::text("orders-number"),
+    Column::text("orders-member").rank(2),
+    Column::text("orders-product"),
+    Column::number("orders-pieces"),
+    Column::text("orders-result"),
+];
 
 /// What became of one order.
 struct Fulfilled {
@@ -50,8 +59,8 @@ pub(super) async fn fulfil(visit: &Visit<'_>) -> Result<Response, PageError> {
         });
         results.push(Fulfilled { id: id.to_owned(), order, text });
     }
-    let mut response =
-        respond(visit, SECTION, &visit.words.say("orders-results"), &results_list(visit, &results));
+    let sheet = Sheet::new(visit, SECTION, visit.words.say("orders-results"));
+    let mut response = sheet.respond(&results_list(visit, &results));
     response.failure = failure.map(|error| Arc::new(error) as _);
     Ok(response)
 }
@@ -85,7 +94,7 @@ fn results_list(visit: &Visit<'_>, results: &[Fulfilled]) -> Markup {
     let rows: Vec<Vec<Markup>> = results.iter().map(|result| row(visit, result)).collect();
     html! {
         p .toast role="status" { (words.with_all("orders-results-sum", counts)) }
-        (table(visit, &["orders-number", "orders-member", "orders-product", "orders-pieces", "orders-result"], &rows))
+        (list_table(visit, &words.say("orders-results"), &COLUMNS, &rows))
         p { a .button href=(visit.path(SECTION)) { (words.say("orders-back")) } }
     }
 }

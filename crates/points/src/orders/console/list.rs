@@ -1,24 +1,31 @@
 //! The queue: placed orders with the oldest first, and closed orders with the newest first.
 
+use std::collections::HashMap;
+
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::icons::{Icon, icon};
-use pointbook_access::console_kit::lists::{Bar, Column, Rows, grouped_table, list_table, named, no_rows};
+use pointbook_access::console_kit::lists::{
+    Bar, Chip, Column, Rows, grouped_table, list_table, no_rows, thing,
+};
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::sheet::{Sheet, tabs};
-use pointbook_domain::{Order, OrderStatus, PageNumber, PageRequest, PageSize, Timestamp, UserId};
+use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_domain::{Order, OrderStatus, Product, Timestamp, UserId};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, number, pager};
+use pointbook_http::pages::{PageError, form_token, number, pager, visible};
 use pointbook_store::ServedTenant;
-use pointbook_store::ports::{OrderFilter, PageOf};
+use pointbook_store::ports::{OrderFilter, PageOf, Query, read_all};
 use url::form_urlencoded;
 
-use super::parts::{SECTION, age, days_since, may_write, member, number_link, pieces, status};
+use super::parts::{SECTION, may_write, member, number_link, pieces, status};
+use crate::orders::age::age;
+use crate::orders::waits::Wait;
 
 const STATUS: &str = "status";
 const USER: &str = "user";
+const SEARCH: &str = "search";
 /// The status that stands for orders in all states.
 const ALL: &str = "all";
 
@@ -35,81 +42,106 @@ pub(super) async fn page(
     code: StatusCode,
     error: Option<&str>,
 ) -> Result<Response, PageError> {
-    let filter = filter(visit)?;
-    let page = visit.page(ORDERS_PER_PAGE);
-    let data = &visit.served.data;
+    let (asked, page, data) = (Asked::of(visit), visit.page(ORDERS_PER_PAGE), &visit.served.data);
+    let filter = asked.filter()?;
     let is_queue = filter.status == Some(OrderStatus::Placed);
     let orders =
         if is_queue { data.queued_orders(&filter, page).await? } else { data.orders(&filter, page).await? };
-    let (words, (state, user)) = (visit.words, asked(visit));
-    let window = page.window(orders.total);
-    let addresses = visit.address_of_pages(SECTION, &[(STATUS, &state), (USER, &user)]);
+    let (words, window) = (visit.words, page.window(orders.total));
     let none = if is_queue { "orders-none-wait" } else { "orders-none-found" };
+    let is_restricted = filter.user_id.is_some() || filter.search.is_some();
     let content = html! {
-        (states(visit, &state, &user))
-        (bar(visit, &state, &user, found(visit, &orders, is_queue)).markup(visit))
+        (bar(visit, &asked, found(visit, &orders, is_queue)).markup(visit))
         @if let Some(error) = error { p .error role="alert" { (words.say(error)) } }
         div #results {
             @if orders.items.is_empty() {
-                (no_rows(visit, &window, !user.is_empty(), none, &visit.path(SECTION)))
+                (no_rows(visit, &window, is_restricted, none, &visit.path(SECTION)))
             } @else if is_queue && may_write(visit) {
-                (form(visit, &orders.items, &state, &user)?)
+                (form(visit, &orders.items, &asked).await?)
             } @else {
-                (rows(visit, &orders.items, is_queue, false))
+                (rows(visit, &orders.items, is_queue, false).await?)
             }
-            (pager(words, &window, &addresses))
+            (pager(words, &window, &visit.address_of_pages(SECTION, &asked.parameters())))
         }
     };
-    let packing = html! {
+    let actions = html! {
+        (states(visit, &asked))
         @if is_queue && orders.total > 0 {
             a .button href=(visit.path("/packing-list")) download { (icon(Icon::Download)) (words.say("orders-packing-list")) }
         }
     };
-    Ok(Sheet::new(visit, SECTION, words.say("orders")).actions(packing).respond_with(code, &content))
+    Ok(Sheet::new(visit, SECTION, words.say("orders")).actions(actions).respond_with(code, &content))
 }
 
 /// How many orders wait to be sent.
 pub(super) fn waiting(served: &ServedTenant, _: Timestamp) -> Counting<'_> {
     Box::pin(async {
         let placed = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
-        let first = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
-        Ok(due(served.data.orders(&placed, first).await?.total, "count-wait"))
+        Ok(due(served.data.count(&placed.query()).await?, "count-wait"))
     })
 }
 
-/// The status and the user of the address, as they are written there.
-fn asked(visit: &Visit<'_>) -> (String, String) {
-    (visit.query(STATUS), visit.query(USER).trim().to_owned())
+/// What the address asks for, as it is written there.
+struct Asked {
+    status: String,
+    user: String,
+    search: String,
 }
 
-/// Without a status, the orders that wait.
-fn filter(visit: &Visit<'_>) -> Result<OrderFilter, PageError> {
-    let (state, user) = asked(visit);
-    let user = if user.is_empty() { None } else { Some(UserId::new(user)) };
-    let user_id = user.transpose().map_err(|_| PageError::BadRequest)?;
-    let status = match state.as_str() {
-        ALL => None,
-        other => Some(OrderStatus::parse(other).unwrap_or(OrderStatus::Placed)),
+impl Asked {
+    fn of(visit: &Visit<'_>) -> Self {
+        let user = visit.query(USER).trim().to_owned();
+        Self { status: visit.query(STATUS), user, search: visit.searched_words(SEARCH) }
+    }
+
+    fn parameters(&self) -> [(&'static str, &str); 3] {
+        [(STATUS, &self.status), (USER, &self.user), (SEARCH, &self.search)]
+    }
+
+    /// Without a status, the orders that wait.
+    fn filter(&self) -> Result<OrderFilter, PageError> {
+        let user = Some(&self.user).filter(|user| !user.is_empty()).map(|user| UserId::new(user.clone()));
+        let status = match self.status.as_str() {
+            ALL => None,
+            other => Some(OrderStatus::parse(other).unwrap_or(OrderStatus::Placed)),
+        };
+        let search = Some(self.search.clone()).filter(|search| !search.is_empty());
+        Ok(OrderFilter { user_id: user.transpose().map_err(|_| PageError::BadRequest)?, status, search })
+    }
+}
+
+/// The lists of orders beside each other. They keep what restricts the list.
+fn states(visit: &Visit<'_>, asked: &Asked) -> Markup {
+    let all = [
+        ("placed", "orders-status-placed"),
+        ("fulfilled", "orders-status-fulfilled"),
+        ("cancelled", "orders-status-cancelled"),
+        (ALL, "orders-all"),
+    ];
+    let here = all.iter().position(|(value, _)| *value == asked.status).unwrap_or_default();
+    let address = |status: &str| {
+        let parameters = [(STATUS, status), (USER, asked.user.as_str()), (SEARCH, asked.search.as_str())];
+        format!("{}1", visit.address_of_pages(SECTION, &parameters))
     };
-    Ok(OrderFilter { user_id, status })
+    html! {
+        nav .segments aria-label=(visit.words.say("orders-status")) {
+            @for (at, (value, text)) in all.iter().enumerate() {
+                a href=(address(value)) aria-current=[(at == here).then_some("true")] { (visit.words.say(text)) }
+            }
+        }
+    }
 }
 
-/// The lists of orders beside each other.
-fn states(visit: &Visit<'_>, state: &str, user: &str) -> Markup {
-    let states = [("", "orders-status-placed"), ("fulfilled", "orders-status-fulfilled")];
-    let states = states.into_iter().chain([("cancelled", "orders-status-cancelled"), (ALL, "orders-all")]);
-    let is_here = |value: &str| {
-        state == value || (value.is_empty() && OrderStatus::parse(state) == Ok(OrderStatus::Placed))
+fn bar<'b>(visit: &'b Visit<'_>, asked: &'b Asked, found: Markup) -> Bar<'b> {
+    let Asked { status, user, search } = asked;
+    let hidden = html! {
+        @for (name, value) in [(STATUS, status), (USER, user)] { @if !value.is_empty() { input type="hidden" name=(name) value=(value); } }
     };
-    let address = |value| format!("{}1", visit.address_of_pages(SECTION, &[(STATUS, value), (USER, user)]));
-    let all: Vec<_> = states.map(|(value, text)| (text, address(value), is_here(value))).collect();
-    tabs(visit, &all)
-}
-
-fn bar<'b>(visit: &'b Visit<'_>, state: &str, user: &'b str, found: Markup) -> Bar<'b> {
-    let hidden = html! { @if !state.is_empty() { input type="hidden" name=(STATUS) value=(state); } };
-    let search = Some(("orders-of-member", USER, user));
-    Bar { action: visit.path(SECTION), search, chips: Vec::new(), filters: html! {}, hidden, found }
+    let without = format!("{}1", visit.address_of_pages(SECTION, &[(STATUS, status), (SEARCH, search)]));
+    let text = format!("{}: {}", visit.words.say("orders-member"), visible(user));
+    let chips = if user.is_empty() { Vec::new() } else { vec![Chip { text, without }] };
+    let search = Some(("orders-search", SEARCH, search.as_str()));
+    Bar { action: visit.path(SECTION), search, chips, filters: html! {}, hidden, found }
 }
 
 /// How many orders, and in which order.
@@ -120,10 +152,10 @@ fn found(visit: &Visit<'_>, orders: &PageOf<Order>, is_queue: bool) -> Markup {
 }
 
 /// The orders with a box each, and above them the button that fulfils those that are ticked. Its result begins at its top.
-fn form(visit: &Visit<'_>, orders: &[Order], state: &str, user: &str) -> Result<Markup, PageError> {
+async fn form(visit: &Visit<'_>, orders: &[Order], asked: &Asked) -> Result<Markup, PageError> {
     let words = visit.words;
     let query = form_urlencoded::Serializer::new(String::new())
-        .extend_pairs([(STATUS, state), (USER, user)].into_iter().filter(|(_, value)| !value.is_empty()))
+        .extend_pairs(asked.parameters().into_iter().filter(|(_, value)| !value.is_empty()))
         .finish();
     let joint = if query.is_empty() { "" } else { "?" };
     Ok(html! {
@@ -133,7 +165,7 @@ fn form(visit: &Visit<'_>, orders: &[Order], state: &str, user: &str) -> Result<
                 label .check data-all="order" hidden { input type="checkbox"; (words.say("orders-select-all")) }
                 button { (words.say("orders-fulfil-selected")) }
             }
-            (rows(visit, orders, true, true))
+            (rows(visit, orders, true, true).await?)
         }
     })
 }
@@ -149,48 +181,61 @@ const COLUMNS: [Column; 8] = [
     Column::text("orders-status").rank(3),
 ];
 
-/// The headings of the queue, with the least age of their orders in days.
-const AGES: [(&str, i64); 3] =
-    [("orders-waits-long", 3), ("orders-waits-some", 1), ("orders-waits-short", 0)];
-
-fn rows(visit: &Visit<'_>, orders: &[Order], is_queue: bool, has_boxes: bool) -> Markup {
+/// The rows of a list. Those of the queue are in groups by their age.
+pub(crate) async fn rows(
+    visit: &Visit<'_>,
+    orders: &[Order],
+    is_queue: bool,
+    has_boxes: bool,
+) -> Result<Markup, PageError> {
+    let pictures = pictures(visit, orders).await?;
     let first = usize::from(!has_boxes);
     // All orders of the queue wait.
     let last = COLUMNS.len() - usize::from(is_queue);
     let columns = COLUMNS.get(first..last).unwrap_or_default();
-    let cells = |order: &Order| row(visit, order, is_queue).into_iter().take(last).skip(first).collect();
     let caption = visit.words.say("orders");
-    if !is_queue {
-        return list_table(visit, &caption, columns, &orders.iter().map(cells).collect::<Vec<_>>());
-    }
-    let mut groups: Vec<(String, Rows)> = Vec::new();
-    let mut rest = orders;
-    for (text, least) in AGES {
-        let count = rest.iter().take_while(|order| days_since(visit, order.created_at) >= least).count();
-        let (these, others) = rest.split_at(count);
-        if !these.is_empty() {
-            groups.push((visit.words.say(text).into_owned(), these.iter().map(cells).collect()));
+    let mut groups: Vec<(Wait, Rows)> = Vec::new();
+    for order in orders {
+        let picture = pictures.get(order.product.id.as_str()).map(|url| &**url);
+        let row: Vec<_> = row(visit, order, is_queue, picture).into_iter().take(last).skip(first).collect();
+        let wait = if is_queue { Wait::of(order, visit.now) } else { Wait::Short };
+        match groups.last_mut() {
+            Some((known, rows)) if *known == wait => rows.push(row),
+            _ => groups.push((wait, vec![row])),
         }
-        rest = others;
     }
-    grouped_table(visit, &caption, columns, &groups)
+    if !is_queue {
+        let rows: Rows = groups.into_iter().flat_map(|(_, rows)| rows).collect();
+        return Ok(list_table(visit, &caption, columns, &rows));
+    }
+    let groups: Vec<_> =
+        groups.into_iter().map(|(wait, rows)| (visit.words.say(wait.text()).into_owned(), rows)).collect();
+    Ok(grouped_table(visit, &caption, columns, &groups))
 }
 
-fn row(visit: &Visit<'_>, order: &Order, is_queue: bool) -> [Markup; 8] {
+/// The main pictures of the ordered products, by product, as they are now.
+async fn pictures(visit: &Visit<'_>, orders: &[Order]) -> Result<HashMap<String, String>, PageError> {
+    let ids = orders.iter().map(|order| order.product.id.as_str());
+    let products = Query::of::<Product>("order_products", &["id"]).one_of("id", ids);
+    let products: Vec<Product> = read_all(&*visit.served.data, products).await?;
+    let shown = products.into_iter().filter(|product| !product.thumbnail.is_empty());
+    Ok(shown.map(|product| (product.id.as_str().to_owned(), product.thumbnail)).collect())
+}
+
+fn row(visit: &Visit<'_>, order: &Order, is_queue: bool, picture: Option<&str>) -> [Markup; 8] {
     let words = visit.words;
     let label = words.with("orders-select-number", "number", order.number.as_str());
     let path = visit.path(&format!("/orders/{}", segment(order.id.as_str())));
+    let is_late = is_queue && Wait::of(order, visit.now) == Wait::Long;
+    let sku = html! { " " span .quiet .rank-3 { (order.product.sku) } };
     [
         html! { input type="checkbox" name="order" value=(order.id) aria-label=(label); },
-        html! {
-            (named(&path, order.product.title.trim(), &order.number))
-            " " span .quiet .rank-3 { (order.product.sku) }
-        },
+        thing(picture, &path, order.product.title.trim(), &sku, &order.number),
         pieces(order, words),
         html! { span .mono { (number_link(visit, order)) } },
         member(visit, &order.user_id),
         html! { (number(order.points.get(), words)) },
-        html! { @if is_queue { span .badge .bad[days_since(visit, order.created_at) >= 3] { (age(visit, order.created_at)) } } @else { (age(visit, order.created_at)) } },
+        html! { span .badge[is_queue] .bad[is_late] { (age(visit, order.created_at)) } },
         status(visit, order.status),
     ]
 }

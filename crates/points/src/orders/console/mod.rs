@@ -1,7 +1,7 @@
 //! Orders: the queue of those that wait to be sent, one order, and the packing list.
 
 mod fulfil_many;
-mod list;
+pub(crate) mod list;
 mod packing_list;
 mod parts;
 mod show;

@@ -1,46 +1,13 @@
-//! How the list and the page of an order show its age, status, number, member and pieces.
+//! How the list and the page of an order show its status, number, member and pieces.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
-use pointbook_http::pages::{Words, date, number, visible};
+use pointbook_domain::{Order, OrderStatus, Scope, UserId};
+use pointbook_http::pages::{Words, number, visible};
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/orders";
-
-const MICROS_PER_MINUTE: i64 = 60_000_000;
-const MINUTES_PER_HOUR: i64 = 60;
-const MINUTES_PER_DAY: i64 = 24 * MINUTES_PER_HOUR;
-
-/// How long ago this was, in its largest unit. Its moment is the title.
-pub(super) fn age(visit: &Visit<'_>, at: Timestamp) -> Markup {
-    let minutes = visit.now.as_micros().saturating_sub(at.as_micros()).max(0) / MICROS_PER_MINUTE;
-    let text = age_text(minutes, visit.words);
-    html! { time datetime=(at.to_string()) title=(moment_text(visit, at)) { (text) } }
-}
-
-/// The whole days since then.
-pub(super) fn days_since(visit: &Visit<'_>, at: Timestamp) -> i64 {
-    let minutes = visit.now.as_micros().saturating_sub(at.as_micros()).max(0) / MICROS_PER_MINUTE;
-    minutes / MINUTES_PER_DAY
-}
-
-fn age_text(minutes: i64, words: &Words) -> String {
-    let (unit, count) = match minutes {
-        0 => return words.say("orders-age-now").into_owned(),
-        MINUTES_PER_DAY.. => ("orders-age-days", minutes / MINUTES_PER_DAY),
-        MINUTES_PER_HOUR.. => ("orders-age-hours", minutes / MINUTES_PER_HOUR),
-        _ => ("orders-age-minutes", minutes),
-    };
-    words.with(unit, "count", count).into_owned()
-}
-
-fn moment_text(visit: &Visit<'_>, at: Timestamp) -> String {
-    let local = visit.served.local_time(at);
-    let (hour, minute) = (local.minute_of_day / 60, local.minute_of_day % 60);
-    format!("{}, {hour:02}:{minute:02} · {at}", date(local.day, visit.words))
-}
 
 pub(super) fn status(visit: &Visit<'_>, status: OrderStatus) -> Markup {
     let text = visit.words.say(&format!("orders-status-{}", status.as_str()));

@@ -4,15 +4,17 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::audit_log::brief::changes_of;
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, field, form, respond_with};
+use pointbook_access::console_kit::components::{facts, field, form};
 use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, points, see_other};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 use pointbook_store::ports::OrderStepOutcome;
 
-use super::parts::{SECTION, age, may_write, member, pieces, status};
+use super::parts::{SECTION, may_write, member, pieces, status};
+use crate::orders::age::age;
 use crate::orders::step::{cancel_order, fulfil_order};
 
 /// What an operator typed into the form of a cancellation, and the id of the text that says what is wrong.
@@ -52,7 +54,8 @@ async fn page(
         @if let Some(changes) = changes_of(visit, &[(format!("order:{id}"), None)]).await? { (changes) }
     };
     let title = words.with("orders-title", "number", order.number.as_str());
-    Ok(respond_with(visit, code, SECTION, &title, &content))
+    let sheet = Sheet::new(visit, SECTION, title).beside(status(visit, order.status));
+    Ok(sheet.respond_with(code, &content))
 }
 
 fn state_facts(visit: &Visit<'_>, order: &Order) -> Markup {
@@ -70,7 +73,6 @@ fn state_facts(visit: &Visit<'_>, order: &Order) -> Markup {
     };
     let stock = if order.takes_stock { "orders-stock-taken" } else { "orders-stock-unlimited" };
     let state_facts = [
-        ("orders-status", status(visit, order.status)),
         ("orders-member", member(visit, &order.user_id)),
         ("orders-product", product),
         ("orders-sku", html! { (order.product.sku) }),

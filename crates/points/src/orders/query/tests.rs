@@ -23,7 +23,11 @@ mod order_list {
     #[test]
     fn the_back_office_narrows_by_status_and_user() {
         let page = PageQuery { number: PageNumber::new(2).unwrap(), size: PageSize::new(7) };
-        let filter = OrderFilter { user_id: UserId::new("a,b").ok(), status: Some(OrderStatus::Cancelled) };
+        let filter = OrderFilter {
+            user_id: UserId::new("a,b").ok(),
+            status: Some(OrderStatus::Cancelled),
+            search: None,
+        };
         let raw = "page[number]=2&page[size]=7&filter[user]=+a,b&filter[status]=cancelled";
         assert_eq!(read(raw), Ok(OrderListQuery { page, filter }));
         assert_eq!(read("filter[user]=&filter[status]=").unwrap().filter, OrderFilter::default());

@@ -19,7 +19,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
     let query_string = request.query_string;
     let tenant = &request.tenant.tenant;
     let page = query_string.read(unfiltered_list)?.request(&tenant.settings);
-    let filter = OrderFilter { user_id: Some(context.customer()?.clone()), status: None };
+    let filter = OrderFilter { user_id: Some(context.customer()?.clone()), ..OrderFilter::default() };
     let orders = request.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = orders.items.iter().map(OrderView::from);

@@ -37,6 +37,7 @@ mod product_sort;
 mod products;
 mod reports;
 mod search;
+mod segments;
 mod session;
 mod settings;
 mod snapshots;

@@ -123,7 +123,7 @@ fn pages_of_orders_use_an_index() {
         (user, placed, by("user", " AND user_id=?"), ""),
     ];
     for (user_id, status, index, covering) in expected {
-        let orders = OrderFilter { user_id, status }.query();
+        let orders = OrderFilter { user_id, status, search: None }.query();
         let page = the_one_step(&database, &orders.select(Dialect::Sqlite));
         assert_eq!(page, format!("SEARCH orders USING INDEX {index}"));
         let count = the_one_step(&database, &orders.count(Dialect::Sqlite));

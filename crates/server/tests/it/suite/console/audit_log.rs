@@ -2,6 +2,8 @@
 
 use http::Method;
 use pointbook_domain::{Role, Scopes};
+use pointbook_store::schema::{Cell, TABLES};
+use serde_json::json;
 
 use super::operator::Browser;
 use crate::harness::TestServer;
@@ -26,6 +28,66 @@ async fn an_entry_says_who_changed_which_fields_from_where() {
     for part in ["product.change", "regular_price", "product:mug", "key:", "127.0.0.1", "operator.add"] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    let change = " changed the price of <a href=\"/console/shop/products/mug\">Blue mug</a> from <del>800</del> to <ins>900</ins>";
+    assert!(page.contains(change), "{page}");
+}
+
+/// What a browser shows of each entry, the newest first: the sentence with the reason.
+fn sentences(page: &str) -> Vec<String> {
+    let entries = page.split("<th scope=\"row\">").skip(1);
+    let entries = entries.filter_map(|entry| Some(entry.split_once("<details")?.0.to_owned()));
+    let shown = |html: String| {
+        let texts = html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+        texts.collect::<String>().trim().to_owned()
+    };
+    entries.map(shown).collect()
+}
+
+#[tokio::test]
+async fn entries_are_sentences_with_names() {
+    let server = TestServer::with_sample().await;
+    server.award(10_000).await;
+    let token = server.issue_super_user().await;
+    let order = server.ordered("mug", 1).await;
+    let number = server.get(&format!("/v1/store/orders/{order}")).await.json()["data"]["number"].clone();
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page(&format!("/orders/{order}")).await;
+    browser.submit(&page, &format!("/orders/{order}/cancel"), &[("reason", "Broken")]).await;
+    let change = json!({"title": "<b>Mug</b>", "popular": false, "description": "x".repeat(80)});
+    let changed = server.request(Method::PATCH, "/v1/manage/products/mug", &token).json(&change).send().await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    let page = browser.page("/audit-log").await;
+    let number = number.as_str().unwrap();
+    let told = sentences(&page);
+    let owner = &told[1];
+    assert_eq!(*owner, format!("The owner cancelled order {number} Broken"), "{told:?}");
+    let change = &told[0];
+    assert!(change.contains(" changed &lt;b&gt;Mug&lt;/b&gt;: description, mark “popular” "), "{change}");
+    assert!(change.ends_with("title Blue mug → &lt;b&gt;Mug&lt;/b&gt;"), "{change}");
+    assert!(!page.contains("<b>Mug"), "{page}");
+    assert!(told.contains(&"The owner signed in".to_owned()), "{told:?}");
+    assert!(told.iter().any(|told| told.starts_with("The command line added ")), "{told:?}");
+    // The days are headings.
+    assert!(
+        page.contains("<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"2\">1 March 2026</th>"),
+        "{page}"
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_operation_is_told_by_its_name() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let table = TABLES.iter().find(|table| table.name == "audit_entries").unwrap();
+    let data = server.production().data.clone();
+    let mut row = data.rows_after(table, None, 1).await.unwrap().remove(0);
+    for (place, text) in [(4, "stock.count"), (5, "shelf:<i>3</i>")] {
+        row[place] = Cell::Text(text.into());
+    }
+    data.write_rows(table, &[row]).await.unwrap();
+    let told = sentences(&browser.page("/audit-log").await);
+    let odd = "The command line did stock.count with shelf:&lt;i&gt;3&lt;/i&gt;";
+    assert_eq!(told.last().map(String::as_str), Some(odd), "{told:?}");
 }
 
 #[tokio::test]
@@ -40,7 +102,15 @@ async fn entries_are_filtered_by_actor_object_and_number() {
     let none = browser.page("/audit-log?object=product:none").await;
     assert!(none.contains("No entry matches."), "{none}");
     let newest = browser.page("/audit-log?after=1").await;
-    assert!(!newest.contains("Entry 1 ") && newest.contains("Entry 2 "), "{newest}");
+    let has_entry = |page: &str, seq: u64| page.contains(&format!("<dt>Entry</dt><dd>{seq}</dd>"));
+    assert!(!has_entry(&newest, 1) && has_entry(&newest, 2), "{newest}");
+    let chips = "/console/shop/audit-log?actor=command-line\"";
+    let both = browser.page("/audit-log?actor=command-line&object=product:mug").await;
+    assert!(both.contains("Actor: command-line") && both.contains("Object: product:mug"), "{both}");
+    assert!(
+        both.contains(chips) && both.contains("/console/shop/audit-log?object=product%3Amug\""),
+        "{both}"
+    );
     for odd in [
         "?after=x",
         "?after=-1",
@@ -62,10 +132,10 @@ async fn more_entries_than_a_page_are_on_older_pages() {
         server.revoke(&key).await;
     }
     let first = browser.page("/audit-log").await;
-    assert_eq!(first.matches("<article").count(), 25);
+    assert_eq!(first.matches("<summary class=\"quiet\">Details").count(), 25);
     let (_, rest) = first.split_once("before=").unwrap();
     let before = rest.split_once('"').unwrap().0;
     let older = browser.page(&format!("/audit-log?before={before}")).await;
-    assert_eq!(older.matches("<article").count(), 25);
-    assert!(older.contains("Newest entries") && !older.contains(&format!("Entry {before}<")));
+    assert_eq!(older.matches("<summary class=\"quiet\">Details").count(), 25);
+    assert!(older.contains("Newest entries") && !older.contains(&format!("<dd>{before}</dd>")));
 }

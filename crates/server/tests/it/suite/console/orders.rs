@@ -74,6 +74,75 @@ async fn the_oldest_waiting_order_comes_first_and_the_newest_closed_one() {
     assert!(beyond.contains("This list has no page 7.") && !beyond.contains("No order"), "{beyond}");
 }
 
+/// The number of an order leads to it, too, but a list is what a person looks through.
+#[tokio::test]
+async fn orders_are_found_by_number_member_and_product_and_show_the_picture() {
+    let server = with_points().await;
+    server
+        .add_changed_product("lamp", |product| product.thumbnail = "https://img.example/lamp.webp".to_owned())
+        .await;
+    let (mug, lamp) = (server.ordered("mug", 1).await, server.ordered("lamp", 1).await);
+    let numbers = [number(&server, &mug).await, number(&server, &lamp).await];
+    let browser = Browser::of(&server, Role::Fulfilment).await;
+    for (search, is_mug, is_lamp) in [
+        (&*numbers[0].to_lowercase(), true, false),
+        ("SKU-lamp", false, true),
+        ("blue%20MUG", true, false),
+        ("u1", true, true),
+        ("nothing", false, false),
+    ] {
+        let page = browser.page(&format!("/orders?search={search}")).await;
+        let has = |number: &str| page.contains(&format!(">{number}</a>"));
+        assert_eq!((has(&numbers[0]), has(&numbers[1])), (is_mug, is_lamp), "{search}: {page}");
+    }
+    let page = browser.page("/orders?search=lamp&status=all").await;
+    assert!(page.contains("<img src=\"https://img.example/lamp.webp\""), "{page}");
+    assert!(page.contains("status=fulfilled&amp;search=lamp&amp;page=1"), "states keep the search: {page}");
+    let token = server.issue_super_user().await;
+    let list = server.request(Method::GET, "/v1/manage/orders?filter[search]=LAMP", &token).send().await;
+    assert_eq!(list.json()["data"].as_array().unwrap().len(), 1, "{}", list.text());
+}
+
+/// The overview and the queue put an order into the same group.
+#[tokio::test]
+async fn the_queue_and_the_overview_have_the_same_ages() {
+    let server = with_points().await;
+    for _ in 0..2 {
+        server.ordered("mug", 1).await;
+    }
+    server.advance_seconds(2 * 86_400);
+    server.ordered("mug", 1).await;
+    server.advance_seconds(86_400);
+    let browser = Browser::of(&server, Role::Owner).await;
+    let queue = browser.page("/orders").await;
+    let (long, short) = queue.split_once("1 to 3 days").unwrap();
+    assert!(long.contains("Longer than 3 days") && long.matches("name=\"order\"").count() == 2, "{queue}");
+    assert_eq!(short.matches("name=\"order\"").count(), 1, "{queue}");
+    let overview = browser.page("").await;
+    for ages in ["<dt>Longer than 3 days</dt><dd>2 ", "<dt>1 to 3 days</dt><dd>1 ", "<dt>Today</dt><dd>0 "] {
+        assert!(overview.contains(ages), "{ages}: {overview}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_of_a_member_has_a_tab_with_the_orders() {
+    let server = with_points().await;
+    let id = server.ordered("mug", 1).await;
+    let number = number(&server, &id).await;
+    let browser = Browser::of(&server, Role::Support).await;
+    let page = browser.page("/members/u1").await;
+    assert!(page.contains("href=\"/console/shop/members/u1/orders\""), "{page}");
+    let tab = browser.page("/members/u1/orders").await;
+    let here = "href=\"/console/shop/members/u1/orders\" aria-current=\"page\"";
+    assert!(tab.contains(here) && tab.contains(&format!("/orders/{id}\"")) && tab.contains(&number), "{tab}");
+    let token = server.issue_super_user().await;
+    server.request(Method::PUT, "/v1/manage/users/u2", &token).json(&serde_json::json!({})).send().await;
+    let none = browser.page("/members/u2/orders").await;
+    assert!(none.contains("The member has no orders yet.") && !none.contains(&number), "{none}");
+    let fulfilment = Browser::of(&server, Role::Fulfilment).await;
+    assert_eq!(fulfilment.get("/members/u1/orders").await.status, 403);
+}
+
 #[tokio::test]
 async fn an_empty_queue_says_what_fills_it() {
     let server = TestServer::with_sample().await;
@@ -95,11 +164,11 @@ async fn many_orders_are_fulfilled_at_once_each_with_its_result() {
     let page = tick(&browser, &[waiting, done, cancelled, waiting, "nothing"]).await;
     assert_eq!(page.status, 200);
     let told = page.text();
-    for text in ["1 of 4 fulfilled.", "Was fulfilled before", "Was cancelled before", "No such order"] {
+    for text in ["1 of 4 marked as sent.", "Was sent before", "Was cancelled before", "No such order"] {
         assert!(told.contains(text), "{text}: {told}");
     }
     let again = tick(&browser, &[waiting]).await;
-    assert!(again.text().contains("0 of 1 fulfilled.") && again.text().contains("Was fulfilled before"));
+    assert!(again.text().contains("0 of 1 marked as sent.") && again.text().contains("Was sent before"));
     assert_eq!(status(&server, waiting).await, "fulfilled");
     let entries = entries(&server, waiting).await;
     assert_eq!(entries.len(), 1, "{entries:?}");
@@ -188,13 +257,11 @@ async fn an_operator_who_may_not_change_orders_sees_no_button_for_it() {
     let browser = Browser::of(&server, Role::Auditor).await;
     let pages = [browser.page("/orders").await, browser.page(&format!("/orders/{id}")).await];
     for page in pages {
-        assert!(!page.contains("Mark as fulfilled") && !page.contains("Cancel order"), "{page}");
+        assert!(!page.contains("Mark as sent") && !page.contains("Cancel order"), "{page}");
         assert!(!page.contains("type=\"checkbox\""), "{page}");
     }
     let fulfilment = Browser::of(&server, Role::Fulfilment).await;
     let page = fulfilment.page(&format!("/orders/{id}")).await;
-    assert!(
-        page.contains("Mark as fulfilled") && !page.contains("/members/") && !page.contains("/products/")
-    );
+    assert!(page.contains("Mark as sent") && !page.contains("/members/") && !page.contains("/products/"));
     assert_eq!(fulfilment.get("/orders/nothing").await.status, 404);
 }

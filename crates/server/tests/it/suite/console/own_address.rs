@@ -14,12 +14,13 @@ use crate::harness;
 use crate::harness::{CONSOLE_ORIGIN, TestServer, base_path};
 
 /// Files that the pages of the console load, and whether other pages load them, too.
-const ASSETS: [(&str, bool); 7] = [
+const ASSETS: [(&str, bool); 8] = [
     ("/console.css", false),
     ("/console.editors.css", false),
     ("/console.js", false),
     ("/tokens.css", true),
     ("/charts.css", false),
+    ("/console.segments.css", false),
     ("/pointbook.js", true),
     ("/favicon.ico", true),
 ];

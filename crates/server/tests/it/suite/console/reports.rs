@@ -7,7 +7,7 @@ use pointbook_testkit::{Fault, WriteFault};
 use serde_json::json;
 
 use super::operator::Browser;
-use crate::harness::TestServer;
+use crate::harness::{Act, TestServer};
 
 /// Three members earn today.
 async fn with_members() -> (TestServer, String) {
@@ -92,7 +92,7 @@ async fn an_analyst_sees_no_small_number_of_members_and_no_names() {
     assert!(page.contains("&lt;5") && page.contains("Your role does not see"), "{page}");
     let segments = analyst.get("/reports/segments/csv").await;
     assert!(
-        segments.text().lines().nth(1).is_some_and(|line| line.ends_with(",<5,,")),
+        segments.text().lines().nth(1).is_some_and(|line| line.ends_with(",<5,,,lost")),
         "{}",
         segments.text()
     );
@@ -133,6 +133,52 @@ async fn only_the_total_of_days_has_a_spent_share() {
     let (_, table) = page.split_once("<table class=\"figures").unwrap();
     let (days, total) = table.split_once("<tfoot>").unwrap();
     assert!(!days.contains("%</td>") && total.contains("<td>0%</td>"), "{table}");
+}
+
+/// The cells of a row of the table.
+fn cells(row: &str) -> Vec<i64> {
+    let cells = row.split("<td>").skip(1).map(|cell| cell.split_once("</td>").unwrap().0);
+    cells.map(|cell| cell.replace(',', "").parse().unwrap_or_default()).collect()
+}
+
+#[tokio::test]
+async fn the_tiles_and_the_last_line_have_the_sums_of_the_rows_beside_those_before() {
+    let server = TestServer::with_sample().await;
+    let acts = [
+        Act::new("code", 300, "2026-02-20T10:00:00Z"),
+        Act::new("quiz", 400, "2026-02-27T10:00:00Z").bonus("campaign", 50, "More"),
+        Act::new("order", -120, "2026-02-28T10:00:00Z"),
+    ];
+    server.record(&acts).await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/reports/points?from=2026-02-23&until=2026-03-01").await;
+    let (_, table) = page.split_once("<tbody>").unwrap();
+    let (rows, total) = table.split_once("</tbody>").unwrap();
+    let rows: Vec<Vec<i64>> = rows.split("<tr>").skip(1).map(cells).collect();
+    assert_eq!(rows.len(), 7, "{page}");
+    let sums: Vec<i64> = (1..7).map(|column| rows.iter().map(|row| row[column]).sum()).collect();
+    assert_eq!(cells(total)[1..7], sums, "{total}");
+    assert_eq!(sums[..4], [2, 400, 50, 120], "{page}");
+    let tile = |name: &str| {
+        let (_, rest) = page.split_once(&format!("<h2>{name}</h2>")).unwrap();
+        rest.split_once("</section>").unwrap().0.to_owned()
+    };
+    for (name, value, before) in [
+        ("Earned", "400", "from 300"),
+        ("Bonus", "50", "from 0"),
+        ("Spent", "120", "from 0"),
+        ("Open", "630", "from 300"),
+    ] {
+        let tile = tile(name);
+        assert!(
+            tile.contains(&format!("<strong>{value}</strong>")) && tile.contains(before),
+            "{name}: {tile}"
+        );
+    }
+    assert!(tile("Earned").contains("▲ 33.3 %"), "{page}");
+    assert!(page.contains("7 days before") && page.contains("line before"), "{page}");
+    // Rows of members have members in common, so they have no sum.
+    assert!(!browser.page("/reports/members").await.contains("class=\"tiles\""));
 }
 
 #[tokio::test]

@@ -1,0 +1,62 @@
+//! A number beside the one of the period before.
+
+use maud::{Markup, html};
+use pointbook_http::pages::{Words, number};
+
+/// By how much a number grew or fell, with the number before. Nothing where one of them is not known. `is_better_up` gives it a colour.
+pub fn change(words: &Words, is_better_up: Option<bool>, before: Sum, now: Sum) -> Markup {
+    let (Some(from), Some(to), false) = (before.value, now.value, before.is_least || now.is_least) else {
+        return html! {};
+    };
+    // In tenths of a percent, so that no number of points is rounded away. More than a few thousand percent say nothing.
+    let tenths = (i128::from(to) - i128::from(from)) * 1_000 / i128::from(from.max(1));
+    let class = match is_better_up {
+        Some(is_better_up) if (to > from) == is_better_up => "good",
+        Some(_) => "bad",
+        None => "quiet",
+    };
+    let text = words.with("figure-from", "count", number(from, words));
+    html! {
+        p .quiet {
+            @if from > 0 && to != from && tenths.abs() < 100_000 {
+                @let sign = if to > from { "▲" } else { "▼" };
+                span class=(class) { (sign) " " (percent(tenths.abs(), words)) } " "
+            }
+            (text)
+        }
+    }
+}
+
+/// Tenths of a percent in the writing of the language. From a hundred percent on, tenths say nothing.
+fn percent(tenths: i128, words: &Words) -> String {
+    let (whole, tenth) = ((tenths / 10).to_string(), (tenths % 10).to_string());
+    if tenths >= 1_000 {
+        return words.with("figure-whole-percent", "whole", whole).into_owned();
+    }
+    words.with_all("figure-percent", [("whole", whole), ("tenth", tenth)])
+}
+
+/// A sum of numbers, some of which may be hidden from the operator: then it is the least that it can be.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum {
+    pub value: Option<i64>,
+    pub is_least: bool,
+}
+
+impl Sum {
+    /// A number that is no sum. `None` when it is not known.
+    pub fn one(value: Option<i64>) -> Self {
+        Self { value, is_least: false }
+    }
+
+    pub fn of(values: &[Option<i64>]) -> Self {
+        let is_unknown = values.iter().all(Option::is_none);
+        let value = (!is_unknown).then(|| values.iter().flatten().sum());
+        Self { value, is_least: values.contains(&None) }
+    }
+
+    pub fn shown(self, words: &Words) -> String {
+        let text = self.value.map_or_else(|| "–".to_owned(), |value| number(value, words));
+        if self.is_least && self.value.is_some() { format!("≥ {text}") } else { text }
+    }
+}
