@@ -9,10 +9,11 @@ use pointbook_http::kernel::Response;
 pub const CONSOLE: &str = "/console.css";
 /// What pages with a chart load, too.
 pub const CHARTS: &str = "/charts.css";
-/// What the page of segments loads, too.
+/// What these sections load, too.
+pub const CATALOGUE: &str = "/console.catalogue.css";
+pub const CAMPAIGNS: &str = "/console.campaigns.css";
 pub const SEGMENTS: &str = "/console.segments.css";
-/// What pages load, too, on which something large is edited: products, pictures, categories, campaigns, settings.
-pub const EDITORS: &str = "/console.editors.css";
+pub const SETTINGS: &str = "/console.settings.css";
 
 /// What makes the pages smoother.
 pub const SCRIPT: &str = "/console.js";
@@ -26,7 +27,9 @@ const HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 pub fn find(path: &str) -> Option<Response> {
     let (text, kind) = match path {
         CONSOLE => (include_str!("../../assets/console.css"), CSS),
-        EDITORS => (include_str!("../../assets/console.editors.css"), CSS),
+        CATALOGUE => (include_str!("../../assets/console.catalogue.css"), CSS),
+        CAMPAIGNS => (include_str!("../../assets/console.campaigns.css"), CSS),
+        SETTINGS => (include_str!("../../assets/console.settings.css"), CSS),
         SEGMENTS => (include_str!("../../assets/console.segments.css"), CSS),
         CHARTS => (pointbook_http::charts::STYLE, CSS),
         SCRIPT => (include_str!("../../assets/console.js"), JAVASCRIPT),

@@ -44,7 +44,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         .count(8)
         .line(html! { "Each part of the kit in each of its states." })
         .actions(actions)
-        .styled(&[assets::CHARTS, assets::EDITORS]);
+        .styled(&[assets::SETTINGS]);
     Ok(sheet.respond(&content))
 }
 

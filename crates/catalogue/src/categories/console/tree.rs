@@ -73,7 +73,7 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     Ok(Sheet::new(visit, SECTION, visit.words.say("categories"))
         .line(html! { (visit.words.say("category-about")) })
         .actions(add)
-        .styled(&[assets::EDITORS])
+        .styled(&[assets::CATALOGUE])
         .respond_with(code, &content))
 }
 

@@ -99,7 +99,7 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Notice) -> Result<Response, P
     Ok(Sheet::new(visit, PRODUCTS, words.say("pictures"))
         .count(pictures.total)
         .actions(upload)
-        .styled(&[assets::EDITORS])
+        .styled(&[assets::CATALOGUE])
         .respond_with(said.code(), &content))
 }
 

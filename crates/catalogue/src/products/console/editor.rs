@@ -233,7 +233,7 @@ async fn page(
             })?)
         } @else { fieldset .bare disabled { (columns) } }
     };
-    Ok(head(visit, stored, &tree)?.styled(&[assets::EDITORS]).respond_with(draft.code, &content))
+    Ok(head(visit, stored, &tree)?.styled(&[assets::CATALOGUE]).respond_with(draft.code, &content))
 }
 
 /// For how many days the stock lasts, when that is known.

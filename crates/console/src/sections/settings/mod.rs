@@ -32,5 +32,5 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// The page of all settings.
 fn sheet<'v>(visit: &'v Visit<'v>) -> Sheet<'v> {
     let line = html! { (visit.words.say("settings-hint")) };
-    Sheet::new(visit, SECTION, visit.words.say("settings")).line(line).styled(&[assets::EDITORS])
+    Sheet::new(visit, SECTION, visit.words.say("settings")).line(line).styled(&[assets::SETTINGS])
 }

@@ -1,9 +1,9 @@
 //! The tenant's display texts, by locale.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{checked_field, empty, form};
 use pointbook_access::console_kit::sheet::Sheet;
-use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::settings::SettingRule;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, see_other};
@@ -20,9 +20,7 @@ struct Typed {
 }
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(Sheet::new(visit, SECTION, visit.words.say("settings-texts"))
-        .styled(&[assets::EDITORS])
-        .respond(&page(visit, None)?))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("settings-texts")).respond(&page(visit, None)?))
 }
 
 /// An empty text removes the texts of its locale.
@@ -39,7 +37,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let checked = checked.find(|(checked, _)| *checked == key);
     if let Some(mistake) = refused.or(checked.map(|(_, rule)| rule)) {
         let content = page(visit, Some(&Typed { locale, source, mistake: Some(mistake) }))?;
-        let sheet = Sheet::new(visit, SECTION, visit.words.say("settings-texts")).styled(&[assets::EDITORS]);
+        let sheet = Sheet::new(visit, SECTION, visit.words.say("settings-texts"));
         return Ok(sheet.respond_mistaken(&content));
     }
     store(visit, &before, &after).await?;

@@ -14,13 +14,15 @@ use crate::harness;
 use crate::harness::{CONSOLE_ORIGIN, TestServer, base_path};
 
 /// Files that the pages of the console load, and whether other pages load them, too.
-const ASSETS: [(&str, bool); 8] = [
+const ASSETS: [(&str, bool); 10] = [
     ("/console.css", false),
-    ("/console.editors.css", false),
+    ("/console.catalogue.css", false),
+    ("/console.campaigns.css", false),
+    ("/console.segments.css", false),
+    ("/console.settings.css", false),
     ("/console.js", false),
     ("/tokens.css", true),
     ("/charts.css", false),
-    ("/console.segments.css", false),
     ("/pointbook.js", true),
     ("/favicon.ico", true),
 ];
