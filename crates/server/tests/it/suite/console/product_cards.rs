@@ -135,6 +135,6 @@ async fn what_was_ordered_says_how_long_the_stock_lasts() {
     assert!(!browser.page(PRODUCT).await.contains("lasts about"), "its stock is unlimited");
     let list = browser.page("/products?search=plate").await;
     let (_, row) = list.split_once("<tbody>").unwrap();
-    let last = row.split("</tr>").next().unwrap().rsplit("<td").next().unwrap();
-    assert!(last.ends_with(">2</td>"), "{row}");
+    let cell = row.split("</tr>").next().unwrap().rsplit("<td").next().unwrap();
+    assert!(cell.ends_with(">2</td>"), "{row}");
 }
