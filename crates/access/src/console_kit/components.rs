@@ -3,38 +3,14 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use http::StatusCode;
 use maud::{Markup, Render, html};
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{PageWindow, Scope};
-use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, form_token, number};
 
 use crate::console_kit::icons::{Icon, icon};
-use crate::console_kit::sheet::Sheet;
 use crate::console_kit::visit::{SignedIn, Visit};
-
-/// A response with a page of a section. `section` is the path of the section in the navigation.
-pub fn respond(visit: &Visit<'_>, section: &'static str, title: &str, content: &Markup) -> Response {
-    Sheet::new(visit, section, title).respond(content)
-}
-
-/// As [`respond`], with another status, such as that of a form with mistakes.
-pub fn respond_with(
-    visit: &Visit<'_>,
-    status: StatusCode,
-    section: &'static str,
-    title: &str,
-    content: &Markup,
-) -> Response {
-    Sheet::new(visit, section, title).respond_with(status, content)
-}
-
-/// The page of a form with mistakes. It begins with [`nothing_saved`].
-pub fn respond_mistaken(visit: &Visit<'_>, section: &'static str, title: &str, content: &Markup) -> Response {
-    Sheet::new(visit, section, title).respond_mistaken(content)
-}
 
 /// Says above a form that nothing was saved, and that the fields below say why. It stays in sight, because the script brings the first
 /// mistake into the window.
@@ -53,22 +29,6 @@ pub fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
 /// A number in which nothing stands out when it is 0.
 pub fn quiet_number(value: i64, words: &Words) -> Markup {
     html! { @if value == 0 { span .quiet { "0" } } @else { (number(value, words)) } }
-}
-
-/// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
-/// Nothing without rows.
-pub fn table(visit: &Visit<'_>, headings: &[&str], rows: &[Vec<Markup>]) -> Markup {
-    if rows.is_empty() {
-        return html! {};
-    }
-    html! {
-        div .scroll tabindex="0" role="region" aria-label=(headings.first().map(|first| visit.words.say(first)).unwrap_or_default()) {
-            table {
-                thead { tr { @for heading in headings { th scope="col" { (visit.words.say(heading)) } } } }
-                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
-            }
-        }
-    }
 }
 
 /// What a list says when it has no rows.

@@ -7,7 +7,7 @@ use pointbook_access::console_kit::components::{
 };
 use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::lists::{
-    Bar, Chip, Column, found, grouped_table, list_table, named, no_rows, thing,
+    Bar, Chip, Column, Sort, found, grouped_table, named, no_rows, sorted_table, thing,
 };
 use pointbook_access::console_kit::sheet::{Sheet, link, more, primary, save_bar, tabs};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
@@ -61,8 +61,8 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
     let columns = [
         Column::BOXES,
         Column::text("products"),
-        Column::number("orders"),
-        Column::number("members").rank(2),
+        Column::number("orders").sorted("-orders"),
+        Column::number("members").sorted("members").rank(2),
         Column::text("campaigns").rank(3),
     ];
     let tick = |name: &str| html! { input type="checkbox" name="row" value=(name) aria-label=(name); };
@@ -76,13 +76,14 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
         row(thing(Some("/favicon.ico"), own, long, &html! {}, "long"), -1_234_567, "with a picture"),
         row(named(own, "member-1", "12 points"), 12, "named"),
     ];
+    let address = |by: &str| format!("{own}?sort={by}");
     let groups = [("Today".to_owned(), rows[..1].to_vec()), ("Yesterday".to_owned(), rows[1..].to_vec())];
     html! {
         h2 { "Lists" }
         (bar.markup(visit))
         form {
             div .bulk { span { "2" } button .primary { "The usual action" } button { "Another one" } }
-            (list_table(visit, "Rows", &columns, &rows))
+            (sorted_table(visit, "Rows", &columns, &rows, Sort { by: "-orders", address: &address }))
         }
         (pager(words, &WINDOW, &format!("{own}?page=")))
         (grouped_table(visit, "Groups", &columns, &groups))

@@ -2,8 +2,8 @@
 
 use maud::html;
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::respond;
 use pointbook_access::console_kit::draft::Draft;
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::sessions::{ShopLink, make_shop_link};
 use pointbook_access::tokens::revoke::revoke_user_tokens;
 use pointbook_http::kernel::Response;
@@ -36,7 +36,7 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
                 p { a href=(member_path(visit, &user.id, "")) { (words.say("member-back")) } }
             };
             let title = words.with("member-link-of", "name", visible(user.id.as_str()));
-            return Ok(respond(visit, SECTION, &title, &content));
+            return Ok(Sheet::new(visit, SECTION, title).respond(&content));
         }
         ShopLink::NoShop => "member-fault-no-shop",
         ShopLink::UserDisabled => "member-fault-member-disabled",

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 use pointbook_access::audit_log::brief::changes_of;
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{
-    activity_type, bonus_kind, facts, respond, respond_mistaken,
-};
+use pointbook_access::console_kit::components::{activity_type, bonus_kind, facts};
 use pointbook_access::console_kit::draft::Draft;
+use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
 use pointbook_http::kernel::Response;
@@ -43,8 +42,8 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         "ledger-title",
         [("number", entry.seq.to_string()), ("name", visible(user.as_str()).into_owned())],
     );
-    let respond = if draft.is_refused() { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, &title, &content))
+    let sheet = Sheet::new(visit, SECTION, title);
+    Ok(if draft.is_refused() { sheet.respond_mistaken(&content) } else { sheet.respond(&content) })
 }
 
 /// The order that moved the points. `None` for other activities, and for those of orders in other systems: they have the type of orders

@@ -10,6 +10,7 @@ use pointbook_server::slices::{pages, routes};
 
 use super::operator::{Browser, CONSOLE, operator};
 use super::walk::{crawl, filled, kind_of};
+use crate::client::Call;
 use crate::harness::TestServer;
 
 /// The path of a page below the console, with a value for each parameter.
@@ -158,8 +159,23 @@ async fn every_page_has_the_policy_and_none_changes_by_get() {
             assert!(!is_page || !answer.text().contains(inline), "{path}: {inline}");
         }
         assert!(answer.text().len() < 60_000, "{path} has {} bytes", answer.text().len());
+        let css = css_of(&server, answer.text()).await;
+        assert!(css < 40_000, "{path} loads {css} bytes of stylesheets");
     }
     assert!(server.stored().await == stored);
+}
+
+/// How many bytes the stylesheets of a page have, together.
+async fn css_of(server: &TestServer, page: &str) -> usize {
+    let mut bytes = 0;
+    for link in page.split("<link rel=\"stylesheet\" href=\"").skip(1) {
+        let path = link.split('"').next().unwrap().to_owned();
+        let call = Call::new(server.console_address(), Method::GET, path);
+        let file = call.header("host", "shop.example").send().await;
+        assert_eq!(file.status, 200, "{}", file.text());
+        bytes += file.text().len();
+    }
+    bytes
 }
 
 #[tokio::test]

@@ -79,7 +79,7 @@ async fn a_segment_leads_to_a_campaign_that_names_its_members() {
     assert!(page.contains(link) && !page.contains("/new-campaign?segment=new\""), "{page}");
     assert!(manager.page("/segments/champions").await.contains(link));
     let form = manager.page(link).await;
-    assert!(form.contains("m8\nm9") && !form.contains("m7"), "{form}");
+    assert!(form.contains("\nm8\nm9</textarea>") && !form.contains("m7\n"), "{form}");
     assert_eq!(manager.get("/new-campaign?segment=nothing").await.status, 404);
     let auditor = Browser::of(&server, Role::Auditor).await;
     let page = auditor.page("/segments").await;
