@@ -92,6 +92,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 document.querySelector("input[data-brand]")?.addEventListener("input", ({ target }) => {
   const sheet = document.querySelector("[data-brand-style]");
   sheet.href = `${new URL(sheet.href).pathname}?part=${target.value.slice(1)}`;
+  // The server says it of the colour that is stored.
+  document.querySelector("[data-contrast]").hidden = true;
 });
 
 // How many rows are ticked.

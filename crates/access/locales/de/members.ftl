@@ -169,3 +169,4 @@ ledger-time = Zeit
 ledger-recorded-at = erfasst am { $time }
 ledger-recorded = Gebucht
 member-no-orders = Das Mitglied hat noch keine Bestellungen.
+ledger-with-bonus = mit { $points }

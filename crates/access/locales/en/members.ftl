@@ -169,3 +169,4 @@ ledger-time = Time
 ledger-recorded-at = recorded { $time }
 ledger-recorded = Recorded
 member-no-orders = The member has no orders yet.
+ledger-with-bonus = with { $points }

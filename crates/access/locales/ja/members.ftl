@@ -169,3 +169,4 @@ ledger-time = 時刻
 ledger-recorded-at = { $time } に記録
 ledger-recorded = 記録日時
 member-no-orders = この会員の注文はまだありません。
+ledger-with-bonus = うち { $points }

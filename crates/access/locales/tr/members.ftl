@@ -169,3 +169,4 @@ ledger-time = Saat
 ledger-recorded-at = kayıt { $time }
 ledger-recorded = Kaydedildi
 member-no-orders = Üyenin henüz siparişi yok.
+ledger-with-bonus = { $points } ile

@@ -105,14 +105,14 @@ pub fn mistake(text: &str) -> Markup {
     html! { span .error role="alert" { (text) } }
 }
 
-/// A secret that this page alone shows, right after it was made.
-pub fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
+/// A secret that this page alone shows, right after it was made. The texts say what it is, and how to take care of it.
+pub fn shown_once(visit: &Visit<'_>, [hint, care]: [&str; 2], secret: &str) -> Markup {
     html! {
         section .once {
             p { (visit.words.say(hint)) }
             pre tabindex="0" { (secret) }
             button type="button" hidden data-copy=(visit.words.say("copied")) { (visit.words.say("copy")) }
-            p .quiet { (visit.words.say("once-hint")) }
+            p .quiet { (visit.words.say(care)) }
         }
     }
 }

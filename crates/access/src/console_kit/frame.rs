@@ -13,19 +13,17 @@ use crate::console_kit::visit::{SignedIn, Visit};
 use crate::sessions::{PagesOf, pages_path};
 
 /// The sections as a column, which a small window shows as a drawer.
-pub(super) fn side(visit: &Visit<'_>, signed_in: Option<&SignedIn>, section: &str) -> Markup {
-    let words = visit.words;
+pub(super) fn side(visit: &Visit<'_>, signed_in: &SignedIn, section: &str) -> Markup {
+    let (words, role) = (visit.words, signed_in.operator.role);
     html! {
         nav .side #sections popover aria-label=(words.say("navigation")) {
             (tenants(visit, section))
-            @if let Some(SignedIn { operator, .. }) = signed_in {
-                @for group in &GROUPS {
-                    @let seen: Vec<_> = group.sections.iter().filter(|entry| entry.access.admits(operator.role)).collect();
-                    @if !seen.is_empty() {
-                        div {
-                            @if let Some(name) = group.name { h2 { (words.say(name)) } }
-                            ul { @for entry in seen { li { (entrance(visit, entry, entry.path == section)) } } }
-                        }
+            @for group in &GROUPS {
+                @let seen: Vec<_> = group.sections.iter().filter(|entry| entry.access.admits(role)).collect();
+                @if !seen.is_empty() {
+                    div {
+                        @if let Some(name) = group.name { h2 { (words.say(name)) } }
+                        ul { @for entry in seen { li { (entrance(visit, entry, entry.path == section)) } } }
                     }
                 }
             }
@@ -57,11 +55,10 @@ fn counted(visit: &Visit<'_>, count: Count) -> Markup {
 /// The tenant and the environment, and the way to the others. The same section opens there.
 fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
     let (words, served) = (visit.words, &visit.served);
-    let here =
-        html! { (mark(served)) span { span .strong { (served.tenant.name) } (environment(visit, served)) } };
     if visit.others.is_empty() {
-        return html! { a .tenant href=(visit.root) { (here) } };
+        return tenant(visit);
     }
+    let here = named(visit);
     html! {
         details .menu .tenant {
             summary { (here) (icon(Icon::Switch)) span .unseen { (words.say("switch-tenant")) } }
@@ -75,6 +72,16 @@ fn tenants(visit: &Visit<'_>, section: &str) -> Markup {
             }
         }
     }
+}
+
+/// The tenant and the environment, as the way to the first page.
+pub(super) fn tenant(visit: &Visit<'_>) -> Markup {
+    html! { a .tenant href=(visit.root) { (named(visit)) } }
+}
+
+fn named(visit: &Visit<'_>) -> Markup {
+    let served = &visit.served;
+    html! { (mark(served)) span { span .strong { (served.tenant.name) } (environment(visit, served)) } }
 }
 
 /// The logo, or the first letter of the name.
@@ -97,26 +104,24 @@ fn environment(visit: &Visit<'_>, served: &ServedTenant) -> Markup {
 }
 
 /// The bar above the sheet.
-pub(super) fn top(visit: &Visit<'_>, signed_in: Option<&SignedIn>) -> Markup {
+pub(super) fn top(visit: &Visit<'_>, signed_in: &SignedIn) -> Markup {
     let (words, served) = (visit.words, &visit.served);
     let is_ahead = served.tenant.clock.to_real(visit.now) != visit.now;
     html! {
         header .top {
             button .button .bare .square .on-phone type="button" popovertarget="sections" aria-label=(words.say("navigation")) { (icon(Icon::Menu)) }
             span .strong .on-phone { (served.tenant.name) }
-            @if let Some(signed_in) = signed_in { (search_box(visit, signed_in)) }
+            (search_box(visit, signed_in))
             @if is_ahead { span .badge .warn { (words.say("clock")) " " (moment(visit.now, served, words)) } }
-            @if let Some(signed_in) = signed_in {
-                @if may_search(signed_in) {
-                    a .button .bare .square .on-phone href={ (visit.path(PATH)) "?" (QUERY) "=" } aria-label=(words.say("search")) { (icon(Icon::Search)) }
-                }
-                @if served.tenant.settings.shop {
-                    a .button .bare .on-wide href={ (served.tenant.base_url.origin()) (pages_path(PagesOf::Shop, &served.name())) } {
-                        (icon(Icon::Shop)) (words.say("open-shop"))
-                    }
-                }
-                (account(visit, signed_in))
+            @if may_search(signed_in) {
+                a .button .bare .square .on-phone href={ (visit.path(PATH)) "?" (QUERY) "=" } aria-label=(words.say("search")) { (icon(Icon::Search)) }
             }
+            @if served.tenant.settings.shop {
+                a .button .bare .on-wide href={ (served.tenant.base_url.origin()) (pages_path(PagesOf::Shop, &served.name())) } {
+                    (icon(Icon::Shop)) (words.say("open-shop"))
+                }
+            }
+            (account(visit, signed_in))
         }
     }
 }

@@ -91,17 +91,17 @@ impl<'v> Sheet<'v> {
     pub fn markup(self, content: &Markup) -> Markup {
         let (visit, words) = (self.visit, self.visit.words);
         let is_staging = visit.served.tenant.environment == pointbook_domain::Environment::Staging;
-        let signed_in = visit.signed_in.as_ref();
+        let inside = html! { (self.head()) (toast(visit)) (content) };
         let body = html! {
             a .skip href="#content" { (words.say("skip")) }
-            div .console .in-staging[is_staging] {
-                (frame::side(visit, signed_in, self.section))
-                (frame::top(visit, signed_in))
-                main .sheet #content tabindex="-1" {
-                    (self.head())
-                    (toast(visit))
-                    (content)
+            @if let Some(signed_in) = &visit.signed_in {
+                div .console .in-staging[is_staging] {
+                    (frame::side(visit, signed_in, self.section))
+                    (frame::top(visit, signed_in))
+                    main .sheet #content tabindex="-1" { (inside) }
                 }
+            } @else {
+                main .inside #content tabindex="-1" { (frame::tenant(visit)) (inside) }
             }
         };
         let title = format!("{} · {}", self.title, visit.served.tenant.name);

@@ -105,7 +105,7 @@ impl<'r> Visit<'r> {
         let params = matchit::Params::default();
         let root = pages_path(PagesOf::Console, &served.name());
         let (mut counts, mut others) = (Counts::new(), Vec::new());
-        if signed_in.is_some() && *request.method == Method::GET {
+        if signed_in.is_some() {
             let known = served.state::<KnownCounts>();
             counts = known.get(&shared.counted, &served, shared.service.clock.now()).await;
             others = other_consoles(shared, request, &served).await;

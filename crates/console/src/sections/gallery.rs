@@ -113,7 +113,7 @@ fn forms(visit: &Visit<'_>) -> Result<Markup, PageError> {
         p { button { "Secondary" } " " button .primary { "Primary" } " " button .bare { "Bare" } " " button disabled { "Disabled" } }
         (danger(visit, action, "discard", html! { p { "What it takes away." } })?)
         form { (save_bar(visit, &html! { "What saving means." }, &buttons)) }
-        (shown_once(visit, "operator-link-once", "a-secret-that-is-shown-once"))
+        (shown_once(visit, ["operator-link-once", "operator-link-hint"], "a-secret-that-is-shown-once"))
     })
 }
 

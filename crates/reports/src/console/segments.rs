@@ -110,11 +110,16 @@ fn grid(visit: &Visit<'_>, rows: &[Shown<'_>], shade: &str) -> Result<Markup, Pa
     let (words, may_list) = (visit.words, may(visit, Scope::UsersRead)?);
     let strength = |row: &Shown<'_>| row.shaded_by(shade).map_or(0, i64::saturating_abs);
     let most = rows.iter().map(strength).max().unwrap_or_default().max(1);
+    let tint = |row: &Shown<'_>| match row.change.filter(|change| shade == "change" && *change != 0) {
+        Some(change) => if is_good(row.segment, change) { "gains" } else { "loses" }.to_owned(),
+        None if shade == "change" => "heat-0".to_owned(),
+        None => format!("heat-{}", strength(row).saturating_mul(STRONGEST) / most),
+    };
     let axis = |ids: [&str; 3]| html! { @for id in ids { span { (words.say(id)) } } };
     let field = |row: &Shown<'_>| {
         html! {
             span .strong { (name(visit, row.segment, "")) }
-            @if let Some(change) = row.change { span .corner { (signed(change, words)) span .unseen { " " (words.say("segment-change")) } } }
+            @if let Some(change) = row.change.filter(|_| shade != "change") { span .corner { (signed(change, words)) span .unseen { " " (words.say("segment-change")) } } }
             b { @match (shade, row.shaded_by(shade)) {
                 ("change", Some(change)) => (signed(change, words)),
                 (_, Some(value)) => (number(value, words)),
@@ -126,16 +131,21 @@ fn grid(visit: &Visit<'_>, rows: &[Shown<'_>], shade: &str) -> Result<Markup, Pa
     };
     Ok(html! {
         div .axes {
-            div .of-y aria-hidden="true" { (axis(["segments-often", "segments-how-often", "segments-rarely"])) }
+            div .of-y aria-hidden="true" { (axis(["segments-rarely", "segments-how-often", "segments-often"])) }
             nav .segment-grid aria-label=(words.say("segments")) {
                 @for row in rows {
-                    @let class = format!("at-{} heat-{}", hyphens(row.segment.name), strength(row).saturating_mul(STRONGEST) / most);
+                    @let class = format!("at-{} {}", hyphens(row.segment.name), tint(row));
                     @if may_list { a class=(class) href=(path(visit, row.segment)) { (field(row)) } } @else { div class=(class) { (field(row)) } }
                 }
             }
             div .of-x aria-hidden="true" { (axis(["segments-long-ago", "segments-last-activity", "segments-lately"])) }
         }
     })
+}
+
+/// Whether the programme wants this change.
+fn is_good(segment: &Segment, change: i64) -> bool {
+    (change > 0) == WELCOME.contains(&segment.name)
 }
 
 fn path(visit: &Visit<'_>, segment: &Segment) -> String {
@@ -154,7 +164,6 @@ fn size(row: &Shown<'_>, visit: &Visit<'_>) -> String {
 fn cells(visit: &Visit<'_>, row: &Shown<'_>, all: Option<i64>) -> Result<Vec<Markup>, PageError> {
     let (words, label) = (visit.words, name(visit, row.segment, ""));
     let share = row.members.zip(all).map(|(members, all)| percent(members * 100 / all.max(1), words));
-    let is_good = |change: i64| (change > 0) == WELCOME.contains(&row.segment.name);
     Ok(vec![
         html! { @if may(visit, Scope::UsersRead)? { a href=(path(visit, row.segment)) { (label) } } @else { (label) } },
         html! { (size(row, visit)) },
@@ -162,7 +171,7 @@ fn cells(visit: &Visit<'_>, row: &Shown<'_>, all: Option<i64>) -> Result<Vec<Mar
         html! { @match row.change {
             None => "–",
             Some(0) => span .quiet { "0" },
-            Some(change) => span .good[is_good(change)] .bad[!is_good(change)] { (signed(change, words)) },
+            Some(change) => span .good[is_good(row.segment, change)] .bad[!is_good(row.segment, change)] { (signed(change, words)) },
         } },
         html! { (row.open.map_or_else(|| "–".to_owned(), |open| number(open, words))) },
         html! { span .quiet { (name(visit, row.segment, "-helps")) } },

@@ -16,6 +16,9 @@ const WHITE: Color = color(0xff_ff_ff);
 /// How far the lightness moves at a time.
 const STEP: f64 = 0.005;
 
+/// A colour with less chroma has no hue that people see.
+const GREY_CHROMA: f64 = 0.02;
+
 /// How exactly the largest chroma that a screen shows is searched.
 const CHROMA_HALVINGS: usize = 10;
 
@@ -51,18 +54,21 @@ impl Palette {
         };
         let tint = Pair { light: toned(0.96, 0.02).color(), dark: toned(0.28, 0.07).color() };
         let ink = toned(0.2, 0.05).color();
-        let light = brand_tone
+        // A grey that only just can be read looks like a button that is disabled.
+        let is_grey = brand_tone.chroma < GREY_CHROMA;
+        let [deep, pale] = if is_grey { [0.22, 0.93] } else { [1.0, 0.7] };
+        let light = Tone { lightness: brand_tone.lightness.min(deep), ..brand_tone }
             .moved(-STEP, |accent| accent.contrasts(&LIGHT_GROUNDS) && accent.contrasts(&[tint.light]));
-        let dark = toned(brand_tone.lightness.max(0.7), 0.14)
+        let dark = toned(brand_tone.lightness.max(pale), 0.14)
             .moved(STEP, |accent| accent.contrasts(&DARK_GROUNDS) && accent.contrasts(&[tint.dark, ink]));
         let on_band = if contrast(WHITE, brand) >= contrast(ink, brand) { WHITE } else { ink };
         let away = if on_band == WHITE { -STEP } else { STEP };
-        let band = brand_tone.moved(away, |band| band.contrasts(&[on_band]));
+        let ground = brand_tone.moved(away, |ground| ground.contrasts(&[on_band]));
         Self {
             accent: Pair { light, dark },
             on_accent: Pair { light: WHITE, dark: ink },
             accent_tint: tint,
-            band: Pair { light: band, dark: tint.dark },
+            band: Pair { light: ground, dark: tint.dark },
             on_band: Pair { light: on_band, dark: WHITE },
         }
     }
@@ -220,6 +226,10 @@ mod tests {
         let Palette { accent, band, on_band, .. } = Palette::of(yellow);
         assert_eq!(band.light, yellow);
         assert!(on_band.light != WHITE && accent.light != yellow);
+        for grey in [color(0), WHITE, color(0x80_80_80)] {
+            let Palette { accent, .. } = Palette::of(grey);
+            assert!(contrast(accent.light, WHITE) > 14.0 && contrast(accent.dark, color(0x14_17_1c)) > 14.0);
+        }
     }
 
     #[test]

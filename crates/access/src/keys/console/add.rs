@@ -51,7 +51,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 fn made(visit: &Visit<'_>, label: &str, text: &str) -> Response {
     let content = html! {
         p { (visit.words.with("key-made", "name", label)) }
-        (shown_once(visit, "key-once", text))
+        (shown_once(visit, ["key-once", "once-hint"], text))
         p { a .button href=(visit.path(SECTION)) { (visit.words.say("keys-back")) } }
     };
     Sheet::new(visit, SECTION, visit.words.say("key-made-title")).respond(&content)

@@ -68,7 +68,7 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let content = html! {
         p { (words.with("operator-link-made", "name", operator.name.as_str())) " " (moment(link.expires_at, &visit.served, words)) }
-        (shown_once(visit, "operator-link-once", &url))
+        (shown_once(visit, ["operator-link-once", "operator-link-hint"], &url))
         p { a .button href=(address(visit, &operator.id)) { (words.say("operator-back")) } }
     };
     Ok(Sheet::new(visit, SECTION, words.say("operator-link")).respond(&content))

@@ -52,6 +52,8 @@ pub(super) struct Changed {
 
 const STOCK: &str = "stock";
 const ADDED: &str = "stock_difference";
+/// A button of its own, so that an empty field changes nothing.
+const UNLIMITED: &str = "unlimited";
 const REGULAR: &str = "regular_price";
 const SALE: &str = "sale_price";
 const NO_SALE: &str = "no_sale";
@@ -101,8 +103,8 @@ impl Changed {
         let number = |name: &'static str| (name, whole(self.typed(name)));
         let is_typed = |name: &&'static str| !self.typed(name).is_empty();
         let members = match form.optional(CHANGE) {
-            Some(STOCK) if self.typed(STOCK).is_empty() => vec![(STOCK, Json::Null)],
-            Some(STOCK) => vec![number(STOCK)],
+            Some(STOCK) => Some(STOCK).filter(is_typed).map(number).into_iter().collect(),
+            Some(UNLIMITED) => vec![(STOCK, Json::Null)],
             Some(ADDED) => vec![number(ADDED)],
             Some(REGULAR) => {
                 let sale = form.optional(NO_SALE).map(|_| (SALE, Json::Null));
@@ -214,6 +216,7 @@ impl Changed {
         let stock = html! {
             (part(html! { (input(STOCK, "bulk-pieces")) (button(STOCK, "product-save-stock")) }))
             (part(html! { (input(ADDED, "product-difference")) (button(ADDED, "product-add-stock")) }))
+            (button(UNLIMITED, "bulk-unlimited"))
         };
         let price = part(html! {
             (input(REGULAR, "bulk-regular")) (input(SALE, "bulk-sale"))

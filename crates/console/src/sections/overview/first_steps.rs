@@ -1,10 +1,10 @@
 //! The overview of a tenant before its first transaction: five steps until a member spends points.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::navigation::rows;
 use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_access::sessions::{PagesOf, pages_path};
 use pointbook_access::tokens::issue::list_tokens;
 use pointbook_domain::{Environment, Role, TokenKind};
@@ -59,7 +59,8 @@ pub(super) async fn first_steps(
         }
     };
     let sheet = Sheet::new(visit, "", words.with("steps-title", "name", name))
-        .line(html! { (words.say("steps-line")) });
+        .line(html! { (words.say("steps-line")) })
+        .styled(&[assets::CHARTS]);
     Ok(Some(sheet.respond(&content)))
 }
 

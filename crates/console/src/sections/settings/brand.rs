@@ -29,8 +29,10 @@ pub(super) fn contrast_of(words: &Words, value: &str) -> Markup {
     let tenths = contrast_tenths(palette.band.light, palette.on_band.light);
     let ratio = [("whole", (tenths / 10).to_string()), ("tenth", (tenths % 10).to_string())];
     html! {
-        " " (words.with_all("brand-contrast", ratio))
-        @if palette.accent.light != color { " " (words.with("brand-moved", "color", palette.accent.light.to_string())) }
+        span data-contrast {
+            " " (words.with_all("brand-contrast", ratio))
+            @if palette.accent.light != color { " " (words.with("brand-moved", "color", palette.accent.light.to_string())) }
+        }
     }
 }
 

@@ -139,9 +139,11 @@ impl Typed {
         Ok(Self { name, locale, settings, seen, is_late: false, mistakes, logo: None })
     }
 
+    /// `changed_elsewhere` is what no field of the form changes.
+    ///
     /// # Errors
     /// [`PageError::SignedOut`] without a session.
-    pub(super) fn form(&self, visit: &Visit<'_>) -> Result<Markup, PageError> {
+    pub(super) fn form(&self, visit: &Visit<'_>, changed_elsewhere: &Markup) -> Result<Markup, PageError> {
         let defaults: BTreeMap<_, _> = entries(&TenantSettings::default()).into_iter().collect();
         let (words, token) = (visit.words, &visit.signed_in()?.form_token);
         let save = html! { button .primary { (words.say("settings-save")) } };
@@ -163,6 +165,7 @@ impl Typed {
                     }
                 }
                 (self.advanced(visit, &defaults))
+                (changed_elsewhere)
                 (save_bar(visit, &html! { (words.say("settings-save-hint")) }, &save))
             }
         })

@@ -61,7 +61,7 @@ fn made(visit: &Visit<'_>, webhook: &Webhook, text: &str) -> Response {
     let words = visit.words;
     let content = html! {
         p { (words.with(text, "name", webhook.url.as_str())) }
-        (shown_once(visit, "webhook-once", webhook.secret.reveal()))
+        (shown_once(visit, ["webhook-once", "once-hint"], webhook.secret.reveal()))
         p { a .button href=(address(visit, &webhook.id)) { (words.say("webhook-back")) } }
     };
     Sheet::new(visit, SECTION, words.say("webhook-secret")).respond(&content)

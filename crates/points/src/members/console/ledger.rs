@@ -17,12 +17,11 @@ const ROWS: u32 = 40;
 const SHOWN_CHARS: usize = 80;
 /// An activity that was recorded within this time happened then, as far as members care.
 const PROMPT_SECONDS: u32 = 60;
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 7] = [
     Column::text("ledger-what"),
     Column::text("ledger-time").rank(2),
     Column::text("ledger-source").rank(3),
     Column::number("ledger-seq").rank(3),
-    Column::number("ledger-bonuses").rank(2),
     Column::number("ledger-points"),
     Column::number("ledger-balance").rank(2),
     Column::number("ledger-explain"),
@@ -64,13 +63,16 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
     let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let bonuses = activity.bonuses.total().get();
+    let moved = activity.points.get().saturating_add(bonuses);
     let mut cells = vec![
         html! { (what(activity, words)) (recorded(visit, entry, above)) },
         html! { span .quiet { (clock_time(activity.created_at, &visit.served)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { span .quiet { (seq) } },
-        html! { @if bonuses != 0 { (signed(bonuses, words)) } },
-        html! { span .strong .good[activity.points.get() > 0] { (signed(activity.points.get(), words)) } },
+        html! {
+            span .strong .good[moved > 0] { (signed(moved, words)) }
+            @if bonuses != 0 { span .quiet { (words.with("ledger-with-bonus", "points", signed(bonuses, words))) } }
+        },
         html! { span .quiet { (number(balance_after.get(), words)) } },
     ];
     if may_explain {
