@@ -62,7 +62,12 @@ pub async fn run_named(
     until: Option<Day>,
 ) -> Result<ReportTable, PageError> {
     let report = find_report(name).ok_or(PageError::NotFound)?;
-    run(visit, report, from, until).await?.map_err(|error| match error {
+    whole(run(visit, report, from, until).await?)
+}
+
+/// The table of a report whose days are no choice of a person.
+pub(crate) fn whole(made: Result<ReportTable, ReportError>) -> Result<ReportTable, PageError> {
+    made.map_err(|error| match error {
         ReportError::Store(error) => error.into(),
         ReportError::Range(_) => PageError::BadRequest,
     })

@@ -35,7 +35,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     const names = form.dataset.of?.split(" ");
     if (!isSearch && names && !names.includes(event.target.name)) return;
     clearTimeout(waiting);
-    waiting = setTimeout(load, 250);
+    waiting = setTimeout(load, Number(form.dataset.wait ?? 250));
   });
 }
 

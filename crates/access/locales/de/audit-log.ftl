@@ -83,3 +83,4 @@ audit-field-birth-date = Geburtstag
 audit-field-disabled-at = Zeit der Sperre
 audit-field-time-zone = Zeitzone
 audit-field-state = Zustand
+audit-say-operator-link-ask = Jemand ohne Anmeldung bat um einen Anmeldelink für { $object }

@@ -378,3 +378,4 @@ step-schedule-later = Zu einer anderen Zeit starten
 step-pause-later = Zu einer anderen Zeit pausieren
 step-resume-later = Zu einer anderen Zeit fortsetzen
 said-campaign-not-started = Die Kampagne ist gespeichert, läuft aber nicht. Starten Sie sie hier, um den Grund zu sehen.
+form-sent-before = Dieses Formular wurde schon mit anderen Werten gesendet. Suchen Sie die Kampagne in der Liste, oder speichern Sie noch einmal.

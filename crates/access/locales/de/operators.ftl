@@ -44,6 +44,5 @@ said-operator-role-set = Die Rolle ist geändert.
 said-operator-removed = Der Benutzer ist entfernt.
 said-operator-sessions-ended = Die Sitzungen sind beendet.
 operator-asks = bittet um einen Link
-operators-asked = Bitten um einen Link
 operators-ask = bitten um einen Link
 operator-asked-hint = Vergewissern Sie sich, dass wirklich diese Person fragt, bevor Sie einen Link senden.

@@ -83,3 +83,4 @@ audit-field-birth-date = birthday
 audit-field-disabled-at = time of shutting out
 audit-field-time-zone = time zone
 audit-field-state = state
+audit-say-operator-link-ask = Someone who was not signed in asked for a sign-in link for { $object }

@@ -378,3 +378,4 @@ step-schedule-later = Start at another time
 step-pause-later = Pause at another time
 step-resume-later = Resume at another time
 said-campaign-not-started = The campaign is saved, but it does not run. Start it here to see why.
+form-sent-before = This form was sent before with other values. Look for the campaign in the list, or save again.

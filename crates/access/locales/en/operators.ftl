@@ -44,6 +44,5 @@ said-operator-role-set = The role is changed.
 said-operator-removed = The operator is removed.
 said-operator-sessions-ended = The sessions have ended.
 operator-asks = asks for a link
-operators-asked = Asking for a link
 operators-ask = ask for a link
 operator-asked-hint = Be sure that it is this person who asks before you send a link.

@@ -83,3 +83,4 @@ audit-field-birth-date = 誕生日
 audit-field-disabled-at = 停止日時
 audit-field-time-zone = タイムゾーン
 audit-field-state = 状態
+audit-say-operator-link-ask = サインインしていない人が{ $object }のサインイン用リンクを依頼しました

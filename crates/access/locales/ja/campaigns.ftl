@@ -378,3 +378,4 @@ step-schedule-later = 日時を指定して開始
 step-pause-later = 日時を指定して一時停止
 step-resume-later = 日時を指定して再開
 said-campaign-not-started = キャンペーンを保存しましたが、開始していません。理由を確認するには、ここで開始してください。
+form-sent-before = このフォームは別の値ですでに送信されています。一覧でキャンペーンを確認するか、もう一度保存してください。

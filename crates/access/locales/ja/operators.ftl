@@ -44,6 +44,5 @@ said-operator-role-set = 役割を変更しました。
 said-operator-removed = 担当者を削除しました。
 said-operator-sessions-ended = セッションを終了しました。
 operator-asks = リンクを依頼中
-operators-asked = リンクの依頼
 operators-ask = 件のリンク依頼
 operator-asked-hint = リンクを送る前に、本人からの依頼であることを確認してください。

@@ -83,3 +83,4 @@ audit-field-birth-date = doğum günü
 audit-field-disabled-at = engelleme zamanı
 audit-field-time-zone = saat dilimi
 audit-field-state = durum
+audit-say-operator-link-ask = Oturum açmamış biri { $object } için oturum açma bağlantısı istedi

@@ -378,3 +378,4 @@ step-schedule-later = Başka bir zamanda başlat
 step-pause-later = Başka bir zamanda duraklat
 step-resume-later = Başka bir zamanda sürdür
 said-campaign-not-started = Kampanya kaydedildi ama çalışmıyor. Nedenini görmek için burada başlatın.
+form-sent-before = Bu form daha önce başka değerlerle gönderildi. Kampanyayı listede arayın ya da yeniden kaydedin.

@@ -44,6 +44,5 @@ said-operator-role-set = Rol değiştirildi.
 said-operator-removed = Operatör kaldırıldı.
 said-operator-sessions-ended = Oturumlar sonlandırıldı.
 operator-asks = bağlantı istiyor
-operators-asked = Bağlantı isteyenler
 operators-ask = bağlantı istiyor
 operator-asked-hint = Bağlantı göndermeden önce isteyenin gerçekten bu kişi olduğundan emin olun.

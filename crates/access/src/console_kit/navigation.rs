@@ -62,7 +62,13 @@ pub const GROUPS: [Group; 5] = [
         sections: &[
             section("/campaigns", "campaigns", Icon::Campaigns, 'c', Access::Scope(Scope::CampaignsRead)),
             section("/members", "members", Icon::Members, 'm', Access::Scope(Scope::UsersRead)),
-            section("/segments", "segments", Icon::Segments, 'g', Access::Scope(Scope::ReportsRead)),
+            section(
+                "/segments",
+                "segments",
+                Icon::Segments,
+                'g',
+                Access::Both(Scope::ReportsRead, Scope::UsersRead),
+            ),
         ],
     },
     Group {

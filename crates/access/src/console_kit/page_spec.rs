@@ -24,6 +24,8 @@ pub enum Access {
     Operator,
     /// Operators whose role has the scope.
     Scope(Scope),
+    /// Operators whose role has both scopes.
+    Both(Scope, Scope),
     /// Owners. What they do here, no key can do: the command line can.
     Owner,
 }
@@ -34,6 +36,7 @@ impl Access {
         match self {
             Self::Anyone | Self::Operator => true,
             Self::Scope(scope) => role.has(scope),
+            Self::Both(one, other) => role.has(one) && role.has(other),
             Self::Owner => role == Role::Owner,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, Method, Uri};
+use http::{HeaderMap, Uri};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
     Environment, Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName,

@@ -16,7 +16,7 @@ mod id_token;
 mod issuer;
 mod members;
 mod metadata;
-mod rate;
+pub(crate) mod rate;
 
 pub use attempt::{ATTEMPT_SECONDS, Attempt};
 pub use callback::{Callback, is_callback_query};

@@ -5,6 +5,7 @@ use pointbook_store::audit_log::{operator_note, session_note};
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{TenantData, read_all};
 use pointbook_store::schema::Query;
+use pointbook_store::schema::rows::LinkRequest;
 use pointbook_store::{Context, StoreResult};
 
 use crate::operators::known::KnownOperators;
@@ -100,6 +101,7 @@ impl Command for RemoveOperator {
     fn needs(&self, needs: &mut Needs) {
         needs.table::<Operator>();
         needs.table::<OperatorSession>();
+        needs.table::<LinkRequest>();
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
@@ -112,6 +114,11 @@ impl Command for RemoveOperator {
         for session in sessions.iter().filter(|session| session.operator_id == operator.id) {
             facts.note(|| session_note("session.end", session, None));
             facts.remove(session)?;
+        }
+        for request in
+            facts.table::<LinkRequest>()?.iter().filter(|request| request.operator_id == operator.id)
+        {
+            facts.remove(request)?;
         }
         facts.remove(operator)?;
         facts.note(|| operator_note(Some(operator), None));
@@ -183,6 +190,7 @@ mod tests {
         let row = |(name, role): &(&str, Role)| operator(name, *role);
         facts.load_range(&Range::default(), operators.iter().map(row));
         facts.load_range::<OperatorSession>(&Range::default(), []);
+        facts.load_range::<LinkRequest>(&Range::default(), []);
         facts
     }
 

@@ -12,8 +12,8 @@ use crate::console_kit::sheet::Sheet;
 use crate::console_kit::visit::{cookie, set_cookie};
 use crate::console_kit::{Access, PageSpec, Visit, page};
 use crate::sessions::{
-    AskForLink, EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
-    find_operator_by_email, list_operator_sessions, open_operator_session,
+    AskForLink, EndOperatorSession, LINK_PARAMETER, LinkAsks, LinkRefusal, OperatorSignIn, SignInLink,
+    find_operator, find_operator_by_email, list_operator_sessions, open_operator_session,
 };
 use crate::tokens::issue::token_text;
 
@@ -96,6 +96,10 @@ fn signed_out(visit: &Visit<'_>) -> Response {
 /// Notes that an operator waits for a link. The response is the same for an address that no operator has.
 async fn ask(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form().await?;
+    let client = visit.request.client.ip().map_or_else(String::new, |ip| ip.to_string());
+    if visit.served.state::<LinkAsks>().is_too_many(&client, visit.shared.service.clock.now()) {
+        return Err(PageError::TooManyRequests { retry_after_seconds: Some(60) });
+    }
     let operator = match Email::parse(form.field("email")?.trim()) {
         Ok(email) => find_operator_by_email(&*visit.served.data, &email).await?,
         Err(_) => None,

@@ -1,7 +1,11 @@
 //! Operators without a session who ask for a sign-in link. Who may make links sees them in the console.
 
-use pointbook_domain::{Operator, OperatorId, Timestamp};
-use pointbook_store::StoreResult;
+use std::sync::Mutex;
+
+use pointbook_domain::{Operator, OperatorId, TenantSettings, Timestamp};
+use pointbook_store::{ServedTenant, StoreResult, TenantState};
+
+use crate::openid::rate::Rate;
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Needs};
 use pointbook_store::ports::{TenantData, read_all};
@@ -9,6 +13,24 @@ use pointbook_store::schema::Query;
 use pointbook_store::schema::rows::LinkRequest;
 
 use crate::sessions::LINK_SECONDS;
+
+/// How often people ask for links. Anyone may ask, so one address cannot keep the database busy.
+#[derive(Default)]
+pub(crate) struct LinkAsks(Mutex<Rate>);
+
+impl TenantState for LinkAsks {
+    fn new(_: &ServedTenant, _: &TenantSettings) -> Self {
+        Self::default()
+    }
+}
+
+impl LinkAsks {
+    /// Counts a request of this address, and says whether it is one too many.
+    pub(crate) fn is_too_many(&self, address: &str, now: Timestamp) -> bool {
+        let seconds = now.as_micros().div_euclid(1_000_000);
+        self.0.lock().is_ok_and(|mut rate| rate.admit(address, seconds).is_err())
+    }
+}
 
 /// Notes that an operator waits for a link. A request within [`LINK_SECONDS`] of the last one changes nothing, so strangers who know an
 /// address cause few writes.

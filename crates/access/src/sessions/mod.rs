@@ -16,6 +16,7 @@ pub mod view;
 
 pub use address::{ConsoleOrigin, LINK_PARAMETER, PagesOf, link_url, pages_path, tenant_of_segment};
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
+pub(crate) use link_requests::LinkAsks;
 pub use link_requests::{AskForLink, list_link_requests};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{

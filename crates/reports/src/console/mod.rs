@@ -34,7 +34,7 @@ pub(crate) static PAGES: [PageSpec; 7] = [
     of_figures!("console.reports", "/reports", list::list),
     of_figures!("console.reports.show", "/reports/{name}", show::show),
     of_figures!("console.reports.file", "/reports/{name}/csv", file::file),
-    page!("console.segments", GET "/segments", Access::Scope(Scope::ReportsRead), ["manage.reports.segments"], segments::show),
+    page!("console.segments", GET "/segments", Access::Both(Scope::ReportsRead, Scope::UsersRead), ["manage.reports.segments", "manage.users.list"], segments::show),
     page!("console.segments.members", GET "/segments/{name}", Access::Scope(Scope::UsersRead), ["manage.users.list"], segments::members),
     page!("console.reports.earners", GET "/reports/earners", Access::Scope(Scope::UsersRead), ["manage.reports.earners"], show::earners),
     page!("console.reports.earners.file", GET "/reports/earners/csv", Access::Scope(Scope::UsersRead), ["manage.reports.earners"], file::earners),

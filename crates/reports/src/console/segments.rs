@@ -15,7 +15,7 @@ use pointbook_store::ports::{read_all, read_page};
 use pointbook_store::schema::rows::MemberActivity;
 
 use super::cells::{hyphens, percent};
-use crate::for_role::{known, run};
+use crate::for_role::{known, run, whole};
 use crate::reports::{SEGMENT_NAMES, SEGMENTS_BY_NAME, Segment, Value, members_of};
 
 const PATH: &str = "/segments";
@@ -68,7 +68,7 @@ impl<'t> Shown<'t> {
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
-    let table = run(visit, &SEGMENTS_BY_NAME, None, None).await?.map_err(|_| PageError::BadRequest)?;
+    let table = whole(run(visit, &SEGMENTS_BY_NAME, None, None).await?)?;
     let rows: Vec<_> = SEGMENT_NAMES.iter().zip(&table.rows).filter_map(Shown::of).collect();
     let all: Option<i64> = rows.iter().map(|row| row.members).sum();
     let asked = visit.query(SHADE);
@@ -236,8 +236,12 @@ pub(super) async fn ids_of(visit: &Visit<'_>, name: &str) -> Result<Vec<UserId>,
         return Err(PageError::Forbidden);
     }
     let data = &*visit.served.data;
-    let most = u32::try_from(MAX_MEMBERS).unwrap_or(u32::MAX);
+    let most = u32::try_from(MAX_MEMBERS + 1).unwrap_or(u32::MAX);
     let members: Vec<MemberActivity> =
         read_all(data, members_of(data, find(name)?).await?.limit(most)).await?;
+    // No link leads to a campaign for nobody, or for more than a campaign can name.
+    if members.is_empty() || members.len() > MAX_MEMBERS {
+        return Err(PageError::NotFound);
+    }
     Ok(members.into_iter().map(|member| member.user_id).collect())
 }

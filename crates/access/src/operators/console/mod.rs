@@ -79,7 +79,7 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     ];
     let content = html! {
         (list_table(visit, &words.say("operators"), &columns, &rows))
-        details .below {
+        details {
             summary { (words.say("operator-roles")) }
             dl .facts { @for role in Role::ALL { div { dt { (words.say(&format!("role-{role}"))) } dd { (words.say(&format!("operator-role-{role}"))) } } } }
         }

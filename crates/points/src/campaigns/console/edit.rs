@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_access::console_kit::components::field;
+use pointbook_access::console_kit::once::{once_context, once_field};
 use pointbook_access::console_kit::sheet::{Sheet, save_bar};
 use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
@@ -31,6 +33,8 @@ const FORM: &str = "campaign";
 const DO: &str = "do";
 /// Saves the campaign and starts it.
 const START: &str = "start";
+/// When a version takes over.
+const TAKES_OVER: &str = "takes_over_at";
 
 /// What a page of the forms shows.
 #[derive(Default)]
@@ -63,7 +67,16 @@ pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
         Ok(copied) => campaign(&visit.served, &copied, visit.now).await?,
         Err(_) => None,
     };
+    let segment = visit.query("segment");
     let mut shown = match (copied, templates::chosen(visit)) {
+        _ if !segment.is_empty() => {
+            let members = visit.shared.parts.get::<CampaignFigures>()?.0.members_of(visit, &segment).await?;
+            let members: Vec<_> = members.iter().map(UserId::as_str).collect();
+            shown_of(
+                visit,
+                serde_json::json!({ "reward": { "percent": 100 }, "conditions": { "members": members } }),
+            )
+        }
         (Some(copied), _) => {
             let mut definition = definition(last(&copied));
             if let Some(members) = definition.as_object_mut() {
@@ -75,12 +88,6 @@ pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
         (None, None) => shown_of(visit, serde_json::json!({ "reward": { "percent": 100 } })),
     };
     shown.typed.set("version", "0");
-    let segment = visit.query("segment");
-    if !segment.is_empty() {
-        let members = visit.shared.parts.get::<CampaignFigures>()?.0.members_of(visit, &segment).await?;
-        let members: Vec<_> = members.iter().map(UserId::as_str).collect();
-        shown.typed.set("members", members.join("\n"));
-    }
     page(visit, &None, &shown).await
 }
 
@@ -128,15 +135,16 @@ async fn page(visit: &Visit<'_>, changed: &Changed, shown: &Shown) -> Result<Res
     let content = html! {
         @if let Some((_, text)) = &shown.refusal { p .error role="alert" { (words.say("refusal")) ": " (text) } }
         @if id.is_none() && !shown.is_unsaved { (templates::choices(visit)) }
-        form #(FORM) method="post" action=(action) data-live="#in-words, #tried, #warned" data-at=(again) data-unsaved[shown.is_unsaved] {
+        form #(FORM) method="post" action=(action) data-live="#in-words, #tried, #warned" data-wait="1000" data-at=(again) data-unsaved[shown.is_unsaved] {
             // Enter in a field presses the first button of a form.
             button .unseen tabindex="-1" name=(DO) value="show" formaction=(again) { (words.say("in-words")) }
             (form_token(&visit.signed_in()?.form_token))
+            @if id.is_none() { (once_field(visit)) }
             input type="hidden" name="version" value=(shown.typed.get("version"));
             div .cards {
                 div .eight {
                     @match &shown.json {
-                        Some(json) => (as_json(visit, shown, json)),
+                        Some(json) => (as_json(visit, shown, json, changed.is_some())),
                         None => (Form { visit, typed: &shown.typed, faults: &shown.faults, id, again: &again, added: &shown.added }.markup()),
                     }
                 }
@@ -178,7 +186,7 @@ fn bar(visit: &Visit<'_>, state: ShownState) -> Markup {
     save_bar(visit, &html! { (hint) }, &buttons)
 }
 
-fn as_json(visit: &Visit<'_>, shown: &Shown, json: &str) -> Markup {
+fn as_json(visit: &Visit<'_>, shown: &Shown, json: &str, is_stored: bool) -> Markup {
     let words = visit.words;
     html! {
         section .card {
@@ -187,6 +195,9 @@ fn as_json(visit: &Visit<'_>, shown: &Shown, json: &str) -> Markup {
             @if let Some(fault) = &shown.json_fault { p .error role="alert" { (fault) } }
             @for fault in &shown.faults { (fault_text(words, fault)) }
             textarea .code name="json" rows="24" spellcheck="false" aria-label=(words.say("label-definition")) { "\n" (json) }
+            @if is_stored {
+                (field(visit, "step-at", html! { input type="datetime-local" name=(TAKES_OVER) value=(shown.typed.get(TAKES_OVER)); }))
+            }
         }
     }
 }
@@ -219,11 +230,16 @@ async fn preview(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError>
             what.clone_into(&mut shown.added);
         }
         "remove" => remove(&mut shown.typed, what),
-        "json" => shown.json = Some(serde_json::to_string_pretty(&shown.rule).unwrap_or_default()),
+        // What is no JSON stays as it was typed.
+        "json" if shown.json.is_none() => {
+            shown.json = Some(serde_json::to_string_pretty(&shown.rule).unwrap_or_default())
+        }
         "sentences" if shown.json_fault.is_none() => {
-            let version = shown.typed.get("version").to_owned();
+            let kept = ["version", TAKES_OVER].map(|name| (name, shown.typed.get(name).to_owned()));
             shown = shown_of(visit, shown.rule);
-            shown.typed.set("version", version);
+            for (name, value) in kept {
+                shown.typed.set(name, value);
+            }
         }
         "try" | "show" => {
             shown.faults =
@@ -276,7 +292,11 @@ async fn save(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError> {
     let changed = &if is_new { None } else { changed(visit).await? };
     let mut shown = sent(visit, changed, &form);
     let version: u32 = shown.typed.get("version").parse().map_err(|_| PageError::BadRequest)?;
+    let mut context = visit.context()?;
     if changed.is_none() {
+        // The id may be made from the title, so a form that is sent twice would make two campaigns.
+        let request = format!("campaigns.new\n{}\n{:?}", shown.rule, form.optional(DO));
+        context = once_context(visit, &form, &request, is_refusal)?;
         name(visit, &mut shown).await?;
     }
     let Some((campaign, takes_over_at)) = read(visit, &mut shown) else {
@@ -284,19 +304,30 @@ async fn save(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError> {
     };
     let id = campaign.id().clone();
     let path = path_of(visit, id.as_str(), "");
-    let said = match put_campaign_after(&visit.context()?, campaign, takes_over_at, Some(version)).await? {
-        Execution::Executed(CampaignOutcome::Created(_) | CampaignOutcome::Written(_))
-        | Execution::Replayed(_) => "campaign-written",
+    let said = match put_campaign_after(&context, campaign, takes_over_at, Some(version)).await? {
+        Execution::Executed(CampaignOutcome::Created(_) | CampaignOutcome::Written(_)) => "campaign-written",
+        Execution::Replayed(_) => {
+            return Ok(see_other(&visit.path(&format!("{PATH}?said=campaign-written"))));
+        }
         Execution::Executed(CampaignOutcome::Unchanged(_)) => "campaign-unchanged",
         Execution::Executed(CampaignOutcome::NotFound) => return Err(PageError::NotFound),
         Execution::Executed(CampaignOutcome::Refused(refusal)) => {
             refuse(visit, changed, &refusal, &mut shown);
             return page(visit, changed, &shown).await;
         }
-        Execution::KeyTaken | Execution::TooManyKeys => return Err(PageError::BadRequest),
+        Execution::KeyTaken => {
+            let text = visit.words.say("form-sent-before").into_owned();
+            shown.refusal = Some((StatusCode::CONFLICT, text));
+            return page(visit, changed, &shown).await;
+        }
+        Execution::TooManyKeys => return Err(PageError::TooManyRequests { retry_after_seconds: None }),
     };
     let said = if form.optional(DO) == Some(START) { start(visit, id).await? } else { said };
     Ok(see_other(&format!("{path}?said={said}")))
+}
+
+fn is_refusal(outcome: &CampaignOutcome) -> bool {
+    matches!(outcome, CampaignOutcome::Refused(_) | CampaignOutcome::NotFound)
 }
 
 /// Starts a draft that was just saved. Returns the end of the id of the text that says what became of it.
@@ -372,10 +403,10 @@ fn read(visit: &Visit<'_>, shown: &mut Shown) -> Option<(Campaign, Option<Timest
     if shown.json_fault.is_some() {
         return None;
     }
-    let typed_at = shown.typed.get("takes_over_at");
+    let typed_at = shown.typed.get(TAKES_OVER);
     let at = (!typed_at.is_empty()).then(|| parse_local(typed_at, &visit.served.zone()));
     if at == Some(None) {
-        shown.faults.push(Fault { field: "takes_over_at".to_owned(), rule: FaultRule::NotALocalTime });
+        shown.faults.push(Fault { field: TAKES_OVER.to_owned(), rule: FaultRule::NotALocalTime });
     }
     let read = parse(&shown.rule, &visit.served.tenant.locale);
     let read = read.map_err(|found| shown.faults.extend(found)).ok()?;

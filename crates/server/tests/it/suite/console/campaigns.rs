@@ -325,9 +325,16 @@ async fn a_template_fills_the_form_and_one_press_starts_it() {
     server.advance_seconds(2);
     let stored = shown(&server, &token, "welcome").await;
     assert_eq!((&stored["state"], &stored["definition"]["kind"]), (&json!("running"), &json!("welcome")));
-    // The same form again changes nothing.
-    let again = browser.submit(&filled, "/new-campaign", &[("do", "start"), ("id", "welcome")]).await;
-    assert!(again.header("location").unwrap().ends_with("said=campaign-not-started"), "{}", again.text());
+    // The same form again makes no second campaign, although its id is made from the title.
+    let again = browser.submit(&filled, "/new-campaign", &[("do", "start")]).await;
+    assert_eq!(again.header("location"), Some("/console/shop/campaigns?said=campaign-written"));
+    assert_eq!(browser.get("/campaigns/welcome-2").await.status, 404);
+    let other = browser.submit(&filled, "/new-campaign", &[("title", "Other")]).await;
+    assert!(
+        other.status == 409 && other.text().contains("sent before with other values"),
+        "{}",
+        other.text()
+    );
     assert_eq!(shown(&server, &token, "welcome").await["version"], stored["version"]);
 }
 
@@ -432,6 +439,7 @@ async fn a_campaign_is_duplicated_and_named_after_its_title() {
     for (title, id) in
         [("Äpfel & Tee!", "apfel-tee"), ("Äpfel & Tee!", "apfel-tee-2"), ("月曜日", "campaign")]
     {
+        let copy = browser.page("/new-campaign?copy=mondays").await;
         let saved = browser.submit(&copy, "/new-campaign", &[("title", title)]).await;
         let location = saved.header("location").unwrap_or_else(|| panic!("{}", saved.text()));
         assert_eq!(location, format!("/console/shop/campaigns/{id}?said=campaign-written"));

@@ -211,15 +211,15 @@ async fn the_address_of_a_form_leads_to_the_page_of_the_form() {
 #[test]
 fn every_page_needs_the_scope_of_its_operations() {
     for page in pages() {
-        match page.access {
-            Access::Scope(scope) => {
-                assert!(!page.operations.is_empty(), "{} names no operation", page.name);
-                let has_it = page.operations.iter().any(|name| caller(name).scopes().contains(&scope));
-                assert!(has_it, "{}: no operation needs {scope}", page.name);
-            }
-            Access::Anyone | Access::Operator | Access::Owner => {
-                assert!(page.operations.is_empty(), "{}", page.name);
-            }
+        let scopes = match page.access {
+            Access::Scope(scope) => vec![scope],
+            Access::Both(one, other) => vec![one, other],
+            Access::Anyone | Access::Operator | Access::Owner => Vec::new(),
+        };
+        assert_eq!(scopes.is_empty(), page.operations.is_empty(), "{}", page.name);
+        for scope in scopes {
+            let has_it = page.operations.iter().any(|name| caller(name).scopes().contains(&scope));
+            assert!(has_it, "{}: no operation needs {scope}", page.name);
         }
     }
 }

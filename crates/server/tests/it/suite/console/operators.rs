@@ -130,3 +130,26 @@ async fn an_operator_without_a_session_asks_for_a_link_and_an_owner_makes_it() {
     server.advance_seconds(11);
     assert!(!owner.page("/operators").await.contains("asks for a link"));
 }
+
+#[tokio::test]
+async fn one_address_asks_at_most_ten_times_a_minute_and_a_removed_operator_asks_no_more() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let path = add(&owner, "Ben", "support").await;
+    let stranger = Browser::new(&server);
+    let door = stranger.get("/orders").await;
+    let ask =
+        async || stranger.submit(door.text(), "/ask-for-link", &[("email", "ben@example.com")]).await.status;
+    for _ in 0..10 {
+        assert_eq!(ask().await, 303);
+    }
+    assert_eq!(ask().await, 429);
+    let log = owner.page("/audit-log").await;
+    let said = "Someone who was not signed in asked for a sign-in link for";
+    assert_eq!(log.matches(said).count(), 1, "{log}");
+    let page = owner.page(&path).await;
+    assert_eq!(owner.submit(&page, &format!("{path}/remove"), &[]).await.status, 303);
+    server.advance_seconds(11);
+    let list = owner.page("/operators").await;
+    assert!(!list.contains("ask for a link"), "{list}");
+}

@@ -74,7 +74,7 @@ async fn the_page_names_each_product_that_was_refused_and_why() {
     let ids = ["mug", "plate", "gone"];
     let done = press(&browser, &page, &ids, "stock_difference", &[("stock_difference", "4")]).await;
     let text = done.text();
-    for part in ["1 of 3 products are changed.", "<a href=\"#refused\">2 could not be changed: see why</a>"] {
+    for part in ["Changed: 1 of 3.", "<a href=\"#refused\">Not possible: 2. See why</a>"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let (_, refused) = text.split_once("id=\"refused\"").unwrap();
@@ -104,7 +104,7 @@ async fn a_mistake_changes_nothing_and_keeps_what_was_ticked_and_typed() {
         (&["mug"], "stock", &[("stock", "-1")], "This is too small."),
         (&["mug"], "stock", &[("stock", "1.5")], "This must be a whole number."),
         (&["mug"], "stock_difference", &[("stock_difference", "0")], "This must not be 0."),
-        (&["mug"], "regular_price", &[], "Type a price first."),
+        (&["mug"], "regular_price", &[], "Type a number first."),
     ] {
         let ticked = ids.iter().map(|id| ("product", *id));
         let values: Vec<_> = ticked.chain(typed.iter().copied()).chain([("change", button)]).collect();
