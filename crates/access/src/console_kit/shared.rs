@@ -85,8 +85,11 @@ mod tests {
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
-            "action activities actor actual after amount at attributes awards before bytes cell cells changed chars choices color column columns count day days ends expected field first from got height hours id issuer kind known last latest levels line lines max member members min month most name names number object of other others part pays percent period points problem reason reference second since size starts tenth third time title titles \
-                     unit until values version what when which whole width window wins year"
+            "action activities actor actual after amount at attributes awards before bytes cell cells changed chars choices color \
+             column columns count day days ends expected field first from got height hours id issuer kind known last latest levels \
+             line lines max member members min month most name names number object of other others part pays percent period points \
+             problem reason reference second since size starts tenth third time title titles unit until value values version what \
+             when which whole width window wins year"
                 .split(' ')
                 .collect();
         assert_eq!(pointbook_http::pages::text_faults(SOURCES, &names), [""; 0]);

@@ -232,7 +232,7 @@ async fn preview(visit: &Visit<'_>, is_new: bool) -> Result<Response, PageError>
         "remove" => remove(&mut shown.typed, what),
         // What is no JSON stays as it was typed.
         "json" if shown.json.is_none() => {
-            shown.json = Some(serde_json::to_string_pretty(&shown.rule).unwrap_or_default())
+            shown.json = Some(serde_json::to_string_pretty(&shown.rule).unwrap_or_default());
         }
         "sentences" if shown.json_fault.is_none() => {
             let kept = ["version", TAKES_OVER].map(|name| (name, shown.typed.get(name).to_owned()));
