@@ -96,14 +96,14 @@ async function tuesday(ada) {
   await ada.tick("Let campaigns add their bonuses");
   await ada.press("Award points");
   await ada.toast(/The points are in the ledger/);
-  await ada.sees(/\+25 \+50/, "main .table tbody tr:nth-child(2)");
-  await explain(ada, await ada.page.$("main .table tbody tr:nth-child(2)"));
+  await ada.sees(/\+75 with \+25/, "main .table:has(.group) tbody tr:nth-child(2)");
+  await explain(ada, await ada.page.$("main .table:has(.group) tbody tr:nth-child(2)"));
   await ada.fill("Reason, which the member reads", "Awarded to the wrong member");
   await ada.press("Reverse");
   await ada.toast(/The row is reversed/);
   assert.equal(await ada.says(".balance-now"), balance);
-  await ada.sees(/Awarded to the wrong member.*−75/, "main .table tbody tr:nth-child(2)");
-  await explain(ada, await ada.page.$("main .table tbody tr:nth-child(3)"));
+  await ada.sees(/Awarded to the wrong member.*−75/, "main .table:has(.group) tbody tr:nth-child(2)");
+  await explain(ada, await ada.page.$("main .table:has(.group) tbody tr:nth-child(3)"));
 }
 
 async function wednesday(ada) {

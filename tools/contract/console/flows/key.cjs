@@ -40,7 +40,7 @@ async function key(ada) {
 async function revoke(ada, label) {
   const labels = await ada.page.$$eval("main tbody tr", (all) => all.map((row) => row.textContent));
   const row = `main tbody tr:nth-child(${labels.findIndex((text) => text.includes(label)) + 1})`;
-  await ada.unfold("Revoke this key", row);
+  await ada.more(row);
   await ada.press("Revoke this key", row);
   await ada.toast(/The key is revoked/);
   assert(!(await ada.says()).includes(label), "a revoked key is not listed");

@@ -10,7 +10,7 @@ async function balance(ada) {
 // The newest row of the ledger is the first one.
 async function explainNewest(ada) {
   await fits(ada);
-  const link = await ada.page.$("main .table tbody tr:nth-child(2) a");
+  const link = await ada.page.$("main .table:has(.group) tbody tr:nth-child(2) a");
   await ada.follow(() => link.click());
 }
 
@@ -38,7 +38,7 @@ async function member(ada) {
   await ada.press("Award points");
   await ada.toast(/The points are in the ledger/);
   assert.equal(await balance(ada), before + 123);
-  await ada.sees(new RegExp(`${title}.*\\+123`), "main .table tbody tr:nth-child(2)");
+  await ada.sees(new RegExp(`${title}.*\\+123`), "main .table:has(.group) tbody tr:nth-child(2)");
 
   await explainNewest(ada);
   await ada.sees(/\+123/, "main .facts");
@@ -52,9 +52,9 @@ async function member(ada) {
 async function reversed(ada, before, title) {
   if (ada.path() !== "/members/leo") await ada.go("/console/acme/members/leo");
   assert.equal(await balance(ada), before, "the points are taken back");
-  await ada.sees(/Given to the wrong member.*−123/, "main .table tbody tr:nth-child(2)");
-  await ada.sees(new RegExp(title), "main .table tbody tr:nth-child(3)");
-  const link = await ada.page.$("main .table tbody tr:nth-child(3) a");
+  await ada.sees(/Given to the wrong member.*−123/, "main .table:has(.group) tbody tr:nth-child(2)");
+  await ada.sees(new RegExp(title), "main .table:has(.group) tbody tr:nth-child(3)");
+  const link = await ada.page.$("main .table:has(.group) tbody tr:nth-child(3) a");
   await ada.follow(() => link.click());
   await ada.sees(/Row \d+ reversed this one/);
   assert.equal(await ada.page.$("main form"), null, "a row is reversed once");

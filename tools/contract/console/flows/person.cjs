@@ -97,9 +97,9 @@ function person(page, { origin, hasScript, seen, complaints }) {
       assert(at >= 0, `no section “${name}” among ${names}`);
       await follow(() => links[at].click());
     },
-    // Opens what a page has behind three dots.
-    async more() {
-      await (await page.$(".head .menu summary")).click();
+    // Opens what a page, or a row, has behind three dots.
+    async more(within = ".head") {
+      await (await page.$(`${within} .menu summary`)).click();
       await look();
     },
     // Opens the menu of the operator at the top.

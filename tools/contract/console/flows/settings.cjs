@@ -12,7 +12,7 @@ async function settings(ada) {
   await ada.write(await ada.page.$(ZONE), "Europe/Berln");
   await ada.refused(422, () => ada.press("Save the settings"));
   await ada.toast(/^Nothing was saved/);
-  await ada.sees(/^There is no time zone/, ".field [role=alert]");
+  await ada.sees(/^There is no time zone/, ".setting [role=alert]");
   await ada.seesMistakeInWindow();
   assert.equal(await ada.page.$eval(ZONE, (field) => field.value), "Europe/Berln", "what was typed stays");
   await ada.section("Settings");

@@ -71,7 +71,7 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
         html! { span .quiet { (seq) } },
         html! {
             span .strong .good[moved > 0] { (signed(moved, words)) }
-            @if bonuses != 0 { span .quiet { (words.with("ledger-with-bonus", "points", signed(bonuses, words))) } }
+            @if bonuses != 0 { " " span .quiet { (words.with("ledger-with-bonus", "points", signed(bonuses, words))) } }
         },
         html! { span .quiet { (number(balance_after.get(), words)) } },
     ];
