@@ -97,13 +97,16 @@ document.querySelector("input[data-brand]")?.addEventListener("input", ({ target
 });
 
 // How many rows are ticked.
-addEventListener("change", ({ target: { form } }) => {
+const countTicked = (form) => {
   const said = form?.querySelector("[data-ticked]");
   if (!said) return;
   said.dataset.none ??= said.textContent;
   const count = [...form.elements].filter((box) => box.name === said.dataset.ticked && box.checked).length;
   said.textContent = count > 0 ? said.dataset.some.replace("%1", count) : said.dataset.none;
-});
+};
+addEventListener("change", ({ target }) => countTicked(target.form));
+// A form that was refused comes back with its boxes ticked.
+for (const said of document.querySelectorAll("[data-ticked]")) countTicked(said.closest("form"));
 
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.
