@@ -34,7 +34,7 @@ fn documentation() -> Operation {
 
 const EXAMPLE: &str = r##"{"success": true, "data": {
     "color": "#7a2456",
-    "logo": "https://acme.example/api/pictures/9f2c1b7a5e4d3c2b1a0f9e8d7c6b5a49382716050f1e2d3c4b5a69788796a5b4.png",
+    "logo": "https://images.acme.example/logo.png",
     "welcome": {"de": "Gutes für gute Gewohnheiten.", "en": "Good things for good habits."},
     "colors": {
         "accent": {"light": "#7a2456", "dark": "#d97bac"},
