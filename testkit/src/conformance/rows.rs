@@ -119,6 +119,7 @@ fn is_free(column: &str) -> bool {
         "joined",
         "members",
         "issued_points",
+        "asked_at",
         "awards",
         "orders",
     ];
