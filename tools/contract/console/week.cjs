@@ -185,7 +185,7 @@ async function revokeKey(ada) {
   await ada.pick("To the keys");
   const labels = await ada.page.$$eval("main tbody tr", (all) => all.map((row) => row.textContent));
   const row = `main tbody tr:nth-child(${labels.findIndex((text) => text.includes("Warehouse")) + 1})`;
-  await ada.unfold("Revoke this key", row);
+  await ada.more(row);
   await ada.press("Revoke this key", row);
   await ada.toast(/The key is revoked/);
 }
