@@ -36,7 +36,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let actions = html! {
         a .button href=(own) { (words.say("orders")) }
-        (more(visit, &[link(visit, Icon::Download, &own, "csv"), html! { button .danger { (words.say("discard")) } }]))
+        (more(visit, &[link(visit, Icon::Download, &own, "audit-log"), html! { button .danger { (words.say("discard")) } }]))
         (primary(visit, &own, "product-add"))
     };
     let sheet = Sheet::new(visit, PATH, "Gallery")
