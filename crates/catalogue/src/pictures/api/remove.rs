@@ -24,7 +24,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("removePicture", Tag::Management, "Remove a picture")
         .describe(
             "Removes a picture that no product shows as `thumbnail` or in its `gallery`. While a product that is not retired shows \
-             it, the response is 409 `picture_in_use`. Browsers and proxies that loaded the picture may keep it.",
+             it, or while it is the logo, the response is 409 `picture_in_use`. Browsers and proxies that loaded the picture may keep it.",
         )
         .conflicting()
         .body::<Done>(StatusCode::OK, "The picture is removed.", r#"{"success": true}"#)
