@@ -7,7 +7,7 @@ use xtask::throwaway_postgres::{Shell, host, init, launch};
 
 /// Options for a server with temporary data: without durability it is faster.
 const FORGETFUL: &str =
-    "-c max_connections=400 -c fsync=off -c full_page_writes=off -c synchronous_commit=off";
+    "-c max_connections=400 -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c jit=off";
 
 /// Starts a server that ends with the process. Returns its URL. The server may not accept connections yet.
 pub(super) fn start(binaries: &Path) -> String {
