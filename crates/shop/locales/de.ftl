@@ -37,6 +37,7 @@ show-all = Alle Prämien anzeigen
 instead-of = statt
 pictures = Bilder
 
+article = Artikel
 quantity = Stück
 order = Bestellen
 order-each = Bestellen, je { $points }
@@ -56,6 +57,7 @@ no-points = Sie haben noch keine Punkte gesammelt.
 months = Letzte { $count } Monate
 earned = gesammelt
 spent = ausgegeben
+refund = Erstattung
 including = davon { $title }
 all-of-group = Alle { $count } dieses Tages
 bonus-points = Bonuspunkte

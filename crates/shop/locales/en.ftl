@@ -37,6 +37,7 @@ show-all = Show all gifts
 instead-of = instead of
 pictures = Pictures
 
+article = Article
 quantity = Pieces
 order = Order
 order-each = Order, { $points } each
@@ -56,6 +57,7 @@ no-points = You have not collected any points yet.
 months = Last { $count } months
 earned = earned
 spent = spent
+refund = Refund
 including = including { $title }
 all-of-group = All { $count } of this day
 bonus-points = bonus points

@@ -37,6 +37,7 @@ show-all = すべてのギフトを表示
 instead-of = 通常
 pictures = 写真
 
+article = 商品番号
 quantity = 個数
 order = 交換する
 order-each = 交換する（1個 { $points }）
@@ -56,6 +57,7 @@ no-points = まだポイントがありません。
 months = 過去{ $count }か月
 earned = 獲得
 spent = 交換
+refund = 返還
 including = うち{ $title }
 all-of-group = この日の{ $count }件すべて
 bonus-points = ボーナスポイント

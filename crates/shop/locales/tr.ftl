@@ -37,6 +37,7 @@ show-all = Tüm hediyeleri göster
 instead-of = eski fiyat
 pictures = Resimler
 
+article = Ürün kodu
 quantity = Adet
 order = Sipariş ver
 order-each = Sipariş ver, tanesi { $points }
@@ -56,6 +57,7 @@ no-points = Henüz puan toplamadınız.
 months = Son { $count } ay
 earned = kazanılan
 spent = harcanan
+refund = İade
 including = { $title } dahil
 all-of-group = Bu günün { $count } tanesinin tümü
 bonus-points = Bonus puanlar

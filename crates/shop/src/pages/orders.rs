@@ -40,7 +40,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
         @if window.total == 0 {
             p .empty { (words.say("no-orders")) " " a href=(visit.root) { (words.say("to-gifts")) } }
         }
-        ul .rows { @for order in &orders.items { li { (row(visit, order)) } } }
+        ul { @for order in &orders.items { li { (row(visit, order)) } } }
         (pager(visit.words, &window, &shared))
     };
     let page = shop_page(visit, Tab::Orders, &words.say("my-orders"), &content);

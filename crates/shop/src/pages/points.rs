@@ -88,7 +88,7 @@ pub(super) async fn group(visit: &Visit<'_>) -> Result<Response, PageError> {
         h1 { (title) }
         section .day {
             h2 { (date(day, words)) }
-            div .group { ul { @for row in &rows.items { li { (transaction(visit, &Shown::from(&row.transaction.activity))) } } } }
+            div .group { ul { @for row in &rows.items { li { (transaction(visit, &Shown::from(&row.transaction.activity), "")) } } } }
         }
         (pager(words, &window, &format!("{}?page%5Bnumber%5D=", path_of(visit, day, &kind))))
     };
@@ -116,7 +116,9 @@ fn group_of(visit: &Visit<'_>, day: Day, group: &ActivityGroup<'_>) -> Markup {
     let total = group.total_points().saturating_add(bonus);
     let rows = || {
         let shown = group.rows().take(ROWS_OF_GROUP);
-        html! { ul { @for row in shown { li { (transaction(visit, &Shown::from(&row))) } } } }
+        // The title of an order of this store is that of its item. Other titles say what the row is.
+        let kind = |is_own_order: bool| if is_own_order && count == 1 { texts.title() } else { "" };
+        html! { ul { @for row in shown { li { (transaction(visit, &Shown::from(&row), kind(row.is_own_order))) } } } }
     };
     html! {
         @if count == 1 {
@@ -144,28 +146,33 @@ struct Shown<'r> {
     subtitle: &'r str,
     points: Points,
     bonuses: &'r Bonuses,
+    is_refund: bool,
 }
 
 impl<'r> From<&HistoryRow<'r>> for Shown<'r> {
     fn from(row: &HistoryRow<'r>) -> Self {
-        let HistoryRow { title, subtitle, points, bonuses, .. } = *row;
-        Self { title, subtitle, points, bonuses }
+        let HistoryRow { title, subtitle, points, bonuses, is_refund, .. } = *row;
+        Self { title, subtitle, points, bonuses, is_refund }
     }
 }
 
 impl<'r> From<&'r Activity> for Shown<'r> {
     fn from(activity: &'r Activity) -> Self {
-        let Activity { title, subtitle, points, bonuses, .. } = activity;
-        Self { title, subtitle, points: *points, bonuses }
+        let Activity { kind, title, subtitle, points, bonuses, .. } = activity;
+        let is_refund = kind.is_order() && *points > Points::ZERO;
+        Self { title, subtitle, points: *points, bonuses, is_refund }
     }
 }
 
-fn transaction(visit: &Visit<'_>, row: &Shown<'_>) -> Markup {
+/// A row, with what kind of row it is where its title does not say that.
+fn transaction(visit: &Visit<'_>, row: &Shown<'_>, kind: &str) -> Markup {
     let total = row.points.get().saturating_add(row.bonuses.total().get());
+    let kind = if row.is_refund { visit.words.say("refund") } else { kind.into() };
+    let line: Vec<&str> = [&*kind, row.subtitle].into_iter().filter(|text| !text.is_empty()).collect();
     html! {
         div {
             span .title { (row.title) }
-            @if !row.subtitle.is_empty() { span .quiet { (row.subtitle) } }
+            @if !line.is_empty() { span .quiet { (line.join(" · ")) } }
             (sum(visit, total))
         }
         @for bonus in row.bonuses.breakdown() { (included(visit, &bonus.title, bonus.points.get())) }

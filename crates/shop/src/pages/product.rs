@@ -20,6 +20,7 @@ use crate::visit::Visit;
 pub(super) struct ShownProduct {
     pub(super) id: String,
     pub(super) title: String,
+    sku: String,
     /// HTML that the service cleaned when it was stored.
     description: String,
     regular_price: i64,
@@ -152,6 +153,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
                 (product.priced(words))
                 (order_form(visit, &product, &list)?)
                 div .description { (PreEscaped(&product.description)) }
+                @if !product.sku.is_empty() { dl .sums { dt { (words.say("article")) } dd { (product.sku) } } }
             }
         }
     };

@@ -37,8 +37,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let list = carried(Some(&fields.to_query()));
     let content = html! {
-        h1 { (words.say("gifts")) }
-        @if let Some(line) = brand::welcome(&visit.served, words) { p .welcome { (line) } }
+        h1 { (brand::welcome(&visit.served, words).map_or_else(|| words.say("gifts"), Cow::Borrowed)) }
         p .lead { (balance(visit, &snapshot)?) }
         (filters(visit, &snapshot, &fields))
         (chips(visit, &snapshot, &fields)?)

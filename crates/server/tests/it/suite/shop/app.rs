@@ -92,7 +92,7 @@ async fn a_shop_has_the_colour_the_logo_and_the_welcome_of_its_tenant() {
         "<link rel=\"stylesheet\" href=\"/brand.css?color=7a2456\">",
         "<meta name=\"theme-color\" content=\"#7a2456\"",
         &format!("<img class=\"letter\" src=\"{logo}\""),
-        "<p class=\"welcome\">Good &lt;things&gt;.</p>",
+        "<h1>Good &lt;things&gt;.</h1>",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -102,5 +102,5 @@ async fn a_shop_has_the_colour_the_logo_and_the_welcome_of_its_tenant() {
     assert!(icon.text().contains("fill=\"#7a2456\""), "{}", icon.text());
     member.language = "de";
     let german = member.get("").await;
-    assert!(german.text().contains("<p class=\"welcome\">Gutes.</p>"), "{}", german.text());
+    assert!(german.text().contains("<h1>Gutes.</h1>"), "{}", german.text());
 }
