@@ -96,6 +96,15 @@ document.querySelector("input[data-brand]")?.addEventListener("input", ({ target
   document.querySelector("[data-contrast]").hidden = true;
 });
 
+for (const button of document.querySelectorAll("[data-color]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const field = button.previousElementSibling;
+    field.value = button.dataset.color;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
 // How many rows are ticked.
 const countTicked = (form) => {
   const said = form?.querySelector("[data-ticked]");

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
+use pointbook_domain::settings::Color;
 use pointbook_http::kernel::Response;
 
 /// What every page loads: the frame and the kit.
@@ -14,6 +15,16 @@ pub const CATALOGUE: &str = "/console.catalogue.css";
 pub const CAMPAIGNS: &str = "/console.campaigns.css";
 pub const SEGMENTS: &str = "/console.segments.css";
 pub const SETTINGS: &str = "/console.settings.css";
+
+/// The path of the stylesheet with the colours of a tenant. The shop makes it of its address alone.
+pub const BRAND: &str = "/brand.css";
+/// The class of the part of a page that looks like a shop, where the page itself does not.
+pub const BRANDED: &str = "branded";
+
+/// The address of the stylesheet for parts of a page, which have the class [`BRANDED`].
+pub fn brand_of_part(color: Color) -> String {
+    format!("{BRAND}?part={}", color.to_string().trim_start_matches('#'))
+}
 
 /// What makes the pages smoother.
 pub const SCRIPT: &str = "/console.js";

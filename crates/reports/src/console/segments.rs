@@ -24,6 +24,8 @@ const ROWS: u32 = 50;
 /// The parameter with what shades the grid.
 const SHADE: &str = "by";
 const SHADES: [&str; 3] = ["members", "points", "change"];
+/// Fifths of fewer members say little: each field stands for one member or two.
+const FEW: i64 = 25;
 /// The strongest of the colours `heat-0` to `heat-5`.
 const STRONGEST: i64 = 5;
 /// More members in these are good news.
@@ -84,17 +86,21 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = html! {
         @if !table.is_complete { p .notice role="status" { (words.say("report-counting")) } }
         @if all == Some(0) { (empty(visit, "segments-none")) } @else {
+            @if all.is_some_and(|all| all < FEW) { p .notice role="status" { (words.with("segments-few", "count", FEW)) } }
             (grid(visit, &rows, shade)?)
-            (list_table(visit, &words.say("segments"), &COLUMNS, &rows.iter().map(|row| cells(visit, row, all)).collect::<Result<Vec<_>, _>>()?))
+            (list_table(visit, &words.say("segments"), &COLUMNS, &cells_of(visit, &rows)?))
         }
         details .panel { summary { (words.say("segments-how")) } p { (words.say("segments-how-about")) } p { a href=(visit.path("/reports/segments")) { (words.say("to-report")) } } }
     };
     let sheet = Sheet::new(visit, PATH, words.say("segments"))
         .styled(&[assets::CHARTS, assets::SEGMENTS])
         .actions(actions);
-    let count = all.and_then(|all| u64::try_from(all).ok());
-    let sheet = count.into_iter().fold(sheet.line(html! { (words.say("segments-hint")) }), Sheet::count);
-    Ok(sheet.respond(&content))
+    let count = |all: i64| {
+        let id = if all == 1 { "segments-count-one" } else { "segments-count" };
+        html! { span .count { (words.with(id, "count", number(all, words))) } }
+    };
+    let sheet = all.map(count).into_iter().fold(sheet, Sheet::beside);
+    Ok(sheet.line(html! { (words.say("segments-hint")) }).respond(&content))
 }
 
 fn may(visit: &Visit<'_>, scope: Scope) -> Result<bool, PageError> {
@@ -161,9 +167,33 @@ fn size(row: &Shown<'_>, visit: &Visit<'_>) -> String {
     }
 }
 
-fn cells(visit: &Visit<'_>, row: &Shown<'_>, all: Option<i64>) -> Result<Vec<Markup>, PageError> {
+/// The rows of the table. Without a hidden number, each has its share.
+fn cells_of(visit: &Visit<'_>, rows: &[Shown<'_>]) -> Result<Vec<Vec<Markup>>, PageError> {
+    let members: Option<Vec<i64>> = rows.iter().map(|row| row.members).collect();
+    let shares: Vec<Option<i64>> = members.map_or_else(
+        || vec![None; rows.len()],
+        |members| shares(&members).into_iter().map(Some).collect(),
+    );
+    rows.iter().zip(shares).map(|(row, share)| cells(visit, row, share)).collect()
+}
+
+/// Whole percentages that add up to 100: the largest remainders are rounded up.
+fn shares(members: &[i64]) -> Vec<i64> {
+    let all = members.iter().sum::<i64>().max(1);
+    let mut shares: Vec<i64> = members.iter().map(|members| members * 100 / all).collect();
+    let missing = usize::try_from(100 - shares.iter().sum::<i64>()).unwrap_or_default();
+    let mut places: Vec<(usize, i64)> =
+        members.iter().map(|members| members * 100 % all).enumerate().filter(|(_, rest)| *rest > 0).collect();
+    places.sort_by_key(|(_, rest)| -rest);
+    for (place, _) in places.into_iter().take(missing) {
+        shares.iter_mut().skip(place).take(1).for_each(|share| *share += 1);
+    }
+    shares
+}
+
+fn cells(visit: &Visit<'_>, row: &Shown<'_>, share: Option<i64>) -> Result<Vec<Markup>, PageError> {
     let (words, label) = (visit.words, name(visit, row.segment, ""));
-    let share = row.members.zip(all).map(|(members, all)| percent(members * 100 / all.max(1), words));
+    let share = share.map(|share| percent(share, words));
     Ok(vec![
         html! { @if may(visit, Scope::UsersRead)? { a href=(path(visit, row.segment)) { (label) } } @else { (label) } },
         html! { (size(row, visit)) },
@@ -244,4 +274,19 @@ pub(super) async fn ids_of(visit: &Visit<'_>, name: &str) -> Result<Vec<UserId>,
         return Err(PageError::NotFound);
     }
     Ok(members.into_iter().map(|member| member.user_id).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_100() {
+        assert_eq!(shares(&[1, 0, 2]), [33, 0, 67]);
+        assert_eq!(shares(&[1, 1, 1]), [34, 33, 33]);
+        assert_eq!(shares(&[5]), [100]);
+        assert_eq!(shares(&[0, 0]), [0, 0]);
+        let sizes: Vec<i64> = (1..=10).map(|size| size * size).collect();
+        assert_eq!(shares(&sizes).iter().sum::<i64>(), 100);
+    }
 }

@@ -7,6 +7,7 @@ mod view;
 use bytes::Bytes;
 use http::{StatusCode, Uri};
 use maud::{Markup, html};
+use pointbook_access::console_kit::assets::{BRAND, BRANDED};
 use pointbook_domain::TenantSettings;
 use pointbook_domain::settings::Color;
 use pointbook_http::kernel::Response;
@@ -19,33 +20,18 @@ use crate::{app, assets};
 /// The colour of a shop whose tenant has none: that of `tokens.css`.
 pub const OWN_COLOR: Color = Color { red: 0x33, green: 0x46, blue: 0xb8 };
 
-/// The path of the stylesheet with the colours. It depends on its address alone.
-pub const STYLESHEET: &str = "/brand.css";
-
-/// The class of the part of a page that looks like a shop, where the page itself does not.
-pub const PART: &str = "branded";
-
 /// The address of the stylesheet for whole pages in this colour.
 pub fn stylesheet(color: Color) -> String {
-    format!("{STYLESHEET}?color={}", hexadecimal(color))
-}
-
-/// The address of the stylesheet for parts of a page, which have the class [`PART`].
-pub fn stylesheet_of_part(color: Color) -> String {
-    format!("{STYLESHEET}?part={}", hexadecimal(color))
-}
-
-fn hexadecimal(color: Color) -> String {
-    color.to_string().trim_start_matches('#').to_owned()
+    format!("{BRAND}?color={}", color.to_string().trim_start_matches('#'))
 }
 
 /// The stylesheet at this address. Any client may ask for any colour: the response holds nothing of a tenant.
 pub(crate) fn find(uri: &Uri) -> Option<Response> {
-    if uri.path() != STYLESHEET {
+    if uri.path() != BRAND {
         return None;
     }
     let query = uri.query().unwrap_or_default();
-    let named = [("color=", ":root".to_owned()), ("part=", format!(".{PART}"))];
+    let named = [("color=", ":root".to_owned()), ("part=", format!(".{BRANDED}"))];
     let found = named.into_iter().find_map(|(name, selector)| {
         let color = Color::parse(&format!("#{}", query.strip_prefix(name)?))?;
         Some((color, selector))
@@ -78,6 +64,8 @@ pub fn welcome<'s>(served: &'s ServedTenant, words: &Words) -> Option<&'s str> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_access::console_kit::assets::brand_of_part;
+
     use super::*;
 
     fn found(address: &str) -> (StatusCode, String) {
@@ -91,7 +79,7 @@ mod tests {
         assert_eq!(status, StatusCode::OK);
         assert!(text.starts_with(":root {\n  --accent: light-dark(#7a2456, #"), "{text}");
         assert_eq!(text.matches('#').count(), 10);
-        let (_, part) = found(&stylesheet_of_part(Color::parse("#7a2456").unwrap()));
+        let (_, part) = found(&brand_of_part(Color::parse("#7a2456").unwrap()));
         assert_eq!(part, text.replace(":root", ".branded"));
     }
 

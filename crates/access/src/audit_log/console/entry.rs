@@ -1,18 +1,49 @@
-//! One entry as a row: its sentence, its reason, and the details behind a summary.
+//! Entries that are alike as a row: its sentence, its reason, and the details behind a summary.
 
 use maud::{Markup, html};
 use pointbook_domain::{AuditEntry, NewAuditEntry};
-use pointbook_http::pages::{clock_time, visible};
+use pointbook_http::pages::{clock_time, number, visible};
 
 use super::address;
-use super::sentence::{Names, changed, fields, sentence, value};
+use super::sentence::{Names, changed, fields, of_count, sentence, value};
 use crate::audit_log::AuditLogFilter;
 use crate::console_kit::Visit;
 use crate::console_kit::components::facts;
 
-pub(super) fn row(visit: &Visit<'_>, entry: &AuditEntry, names: &Names) -> Vec<Markup> {
+/// How long after an entry another one like it may come, so that one row tells of both: those of a file come at once.
+const MICROS_BETWEEN: i64 = 60_000_000;
+
+/// Whether one row tells of both: the same person did the same, one right after the other.
+pub(super) fn are_alike(newer: &AuditEntry, older: &AuditEntry) -> bool {
+    let of = |entry: &'_ AuditEntry| (entry.new.actor.clone(), entry.new.operation.clone(), entry.new.reason.clone());
+    of(newer) == of(older) && newer.new.at.as_micros() - older.new.at.as_micros() <= MICROS_BETWEEN
+}
+
+/// Entries that are alike, the newest first.
+pub(super) fn row(visit: &Visit<'_>, newest: &AuditEntry, older: &[AuditEntry], names: &Names) -> Vec<Markup> {
+    let (words, new) = (visit.words, &newest.new);
+    let more = i64::try_from(older.len()).unwrap_or(i64::MAX);
+    vec![
+        html! {
+            (sentence(visit, new, names))
+            @if more > 0 { " " span .quiet { (words.with(&of_count("audit-more", more), "count", number(more, words))) } }
+            @if let Some(reason) = &new.reason { " " q { (reason) } }
+            details {
+                summary .quiet { (words.say("audit-details")) }
+                (details(visit, newest))
+                @for entry in older {
+                    p { (sentence(visit, &entry.new, names)) }
+                    (details(visit, entry))
+                }
+            }
+        },
+        clock_time(new.at, &visit.served),
+    ]
+}
+
+/// What the sentence of an entry leaves out.
+fn details(visit: &Visit<'_>, entry: &AuditEntry) -> Markup {
     let AuditEntry { seq, new, hash: _ } = entry;
-    let words = visit.words;
     let filtered = |filter: AuditLogFilter, text: &str| html! { a href=(address(visit, &filter, 0, None)) { code { (visible(text)) } } };
     let of_actor = AuditLogFilter { actor: Some(new.actor.clone()), ..AuditLogFilter::default() };
     let of_object = AuditLogFilter { object: Some(new.object.clone()), ..AuditLogFilter::default() };
@@ -25,18 +56,10 @@ pub(super) fn row(visit: &Visit<'_>, entry: &AuditEntry, names: &Names) -> Vec<M
     let origin = [("audit-request", &new.request_id), ("audit-address", &new.address)];
     let origin =
         origin.into_iter().filter_map(|(name, text)| Some((name, html! { code { (text.as_ref()?) } })));
-    vec![
-        html! {
-            (sentence(visit, new, names))
-            @if let Some(reason) = &new.reason { " " q { (reason) } }
-            details {
-                summary .quiet { (words.say("audit-details")) }
-                (facts(visit, known.into_iter().chain(origin)))
-                (changes(visit, *seq, new))
-            }
-        },
-        clock_time(new.at, &visit.served),
-    ]
+    html! {
+        (facts(visit, known.into_iter().chain(origin)))
+        (changes(visit, *seq, new))
+    }
 }
 
 fn changes(visit: &Visit<'_>, seq: u64, new: &NewAuditEntry) -> Markup {

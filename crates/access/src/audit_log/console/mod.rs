@@ -8,7 +8,7 @@ use pointbook_domain::{AuditChain, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, moment, number, visible};
 
-use self::sentence::Names;
+use self::sentence::{Names, of_count};
 use crate::audit_log::{AuditLogFilter, audit_chain, newest_audit_entries};
 use crate::console_kit::components::{empty, field};
 use crate::console_kit::lists::{Bar, Chip, Column, Rows, grouped_table};
@@ -57,9 +57,10 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
     let mut days: Vec<(String, Rows)> = Vec::new();
-    for entry in &entries {
-        let day = date(visit.served.local_time(entry.new.at).day, words);
-        let row = entry::row(visit, entry, &names);
+    for run in entries.chunk_by(entry::are_alike) {
+        let [newest, older @ ..] = run else { continue };
+        let day = date(visit.served.local_time(newest.new.at).day, words);
+        let row = entry::row(visit, newest, older, &names);
         match days.last_mut() {
             Some((last, rows)) if *last == day => rows.push(row),
             _ => days.push((day, vec![row])),
@@ -74,7 +75,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             (turns(visit, &asked, oldest))
             @if let Some(sealed_at) = chain.sealed_at.filter(|_| oldest.is_none()) {
                 p .quiet {
-                    (words.with("audit-sealed", "count", number(chain.sealed_seq.cast_signed(), words)))
+                    (words.with(&of_count("audit-sealed", chain.sealed_seq.cast_signed()), "count", number(chain.sealed_seq.cast_signed(), words)))
                     " " (moment(sealed_at, &visit.served, words))
                 }
             }
@@ -108,7 +109,7 @@ fn bar<'b>(visit: &'b Visit<'_>, asked: &EntryQuery, chain: &AuditChain) -> Bar<
     };
     let kept = chain.last_seq.saturating_sub(chain.sealed_seq).cast_signed();
     let found =
-        html! { @if !asked.is_filtered() { (words.with("audit-count", "count", number(kept, words))) } };
+        html! { @if !asked.is_filtered() { (words.with(&of_count("audit-count", kept), "count", number(kept, words))) } };
     let (chips, hidden) = (chips.into_iter().flatten().collect(), html! {});
     Bar { action: visit.path(SECTION), search: None, chips, filters, hidden, found }
 }

@@ -1,20 +1,27 @@
 //! An entry as a sentence: who did what to what.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use pointbook_domain::{AuditEntry, NewAuditEntry, Order, Product};
+use pointbook_domain::{AuditEntry, NewAuditEntry, Order, Product, TokenKind, TokenRecord, Webhook};
 use pointbook_http::pages::{PageError, number, points, visible};
-use pointbook_store::ports::{Query, read_all};
+use pointbook_store::ports::{Query, TokenFilter, read_all};
+use pointbook_store::schema::rows::CampaignVersionRow;
 use serde_json::{Map, Value};
 
 use crate::console_kit::Visit;
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::filled;
 use crate::console_kit::path_part::segment;
+use crate::tokens::issue::list_tokens;
 
 /// A longer value is not in a sentence, only in the details.
 const MAX_VALUE_CHARS: usize = 60;
+/// A sentence names so many fields, the details all of them.
+const MAX_FIELDS: usize = 5;
+/// How many versions of campaigns a page reads for their titles.
+const MAX_VERSIONS: u32 = 100;
 
 /// The names of what entries are about, beside their ids.
 pub(crate) struct Names {
@@ -24,7 +31,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads the operators, and the products and the orders of these entries.
+    /// Reads the operators, and what these entries are about.
     pub(crate) async fn of(visit: &Visit<'_>, entries: &[AuditEntry]) -> Result<Self, PageError> {
         let data = &*visit.served.data;
         let ids = |noun: &str| {
@@ -32,15 +39,49 @@ impl Names {
             entries.iter().filter_map(of_noun).collect::<Vec<_>>()
         };
         let (products, orders) = (ids("product:"), ids("order:"));
+        let (campaigns, webhooks) = (ids("campaign:"), ids("webhook:"));
         let products =
             Query::of::<Product>("audit_products", &["id"]).one_of("id", products.iter().map(|id| &**id));
         let orders = Query::of::<Order>("audit_orders", &["id"]).one_of("id", orders.iter().map(|id| &**id));
+        let campaigns = Query::of::<CampaignVersionRow>("audit_campaigns", &["revision"])
+            .descending()
+            .one_of("campaign_id", campaigns.iter().map(|id| &**id))
+            .limit(MAX_VERSIONS);
+        let webhooks =
+            Query::of::<Webhook>("audit_webhooks", &["id"]).one_of("id", webhooks.iter().map(|id| &**id));
         let products: Vec<Product> = read_all(data, products).await?;
         let orders: Vec<Order> = read_all(data, orders).await?;
-        let products = products.into_iter().map(|row| (format!("product:{}", row.id), row.title));
-        let orders = orders.into_iter().map(|row| (format!("order:{}", row.id), row.number));
-        Ok(Self { authors: Authors::of(visit).await?, objects: products.chain(orders).collect() })
+        let versions: Vec<CampaignVersionRow> = read_all(data, campaigns).await?;
+        let webhooks: Vec<Webhook> = read_all(data, webhooks).await?;
+        let has_keys = !ids("key:").is_empty();
+        let keys =
+            if has_keys { list_tokens(data, &TokenFilter::Of(TokenKind::SuperUser)).await? } else { Vec::new() };
+        let named = |row: &TokenRecord| Some((format!("key:{}", row.hash.id()), row.label.as_ref()?.to_string()));
+        let mut objects: HashMap<String, String> = keys.iter().filter_map(named).collect();
+        objects.extend(products.into_iter().map(|row| (format!("product:{}", row.id), row.title)));
+        objects.extend(orders.into_iter().map(|row| (format!("order:{}", row.id), row.number)));
+        objects.extend(webhooks.into_iter().map(|row| (format!("webhook:{}", row.id), row.url)));
+        // The newest version of a campaign comes first, and names it.
+        for row in versions.iter().rev() {
+            let title = title_of_campaign(visit, &row.definition);
+            objects.extend(title.map(|title| (format!("campaign:{}", row.campaign_id), title)));
+        }
+        Ok(Self { authors: Authors::of(visit).await?, objects })
     }
+}
+
+/// The title in the language of the page, in that of the tenant, or in any.
+fn title_of_campaign(visit: &Visit<'_>, definition: &str) -> Option<String> {
+    let definition = fields(Some(definition));
+    let titles = definition.get("title")?.as_object()?;
+    let own = visit.served.tenant.locale.as_str();
+    let title = titles.get(visit.words.tag).or_else(|| titles.get(own)).or_else(|| titles.values().next());
+    title?.as_str().map(str::to_owned)
+}
+
+/// The id of a text about this many: that of one has an ending.
+pub(super) fn of_count(id: &str, count: i64) -> Cow<'_, str> {
+    if count == 1 { format!("{id}-one").into() } else { id.into() }
 }
 
 /// What happened. An operation without a sentence of its own is told by its name.
@@ -48,10 +89,14 @@ pub(crate) fn sentence(visit: &Visit<'_>, new: &NewAuditEntry, names: &Names) ->
     let (words, [before, after]) =
         (visit.words, [&new.before, &new.after].map(|json| fields(json.as_deref())));
     let changed = changed(&before, &after);
+    let of = |name: &str| after.get(name).or(before.get(name));
+    let recorded = of("recorded").and_then(Value::as_i64).unwrap_or_default();
     let own = format!("audit-say-{}", new.operation.replace(['.', '_'], "-"));
+    let own_of_one = of_count(&own, recorded);
     let verb = new.operation.rsplit('.').next().unwrap_or_default();
     let is_change = new.before.is_some() && new.after.is_some();
     let id = match (verb, &changed[..]) {
+        _ if !words.say(&own_of_one).is_empty() => &*own_of_one,
         _ if !words.say(&own).is_empty() => &own,
         (_, [one]) if is_change && is_short(one, &before, &after) => "audit-say-field",
         (_, [_, ..]) if is_change => "audit-say-change",
@@ -60,7 +105,6 @@ pub(crate) fn sentence(visit: &Visit<'_>, new: &NewAuditEntry, names: &Names) ->
         _ => "audit-say-other",
     };
     let first = changed.first().map_or("", |name| name);
-    let of = |name: &str| after.get(name).or(before.get(name));
     let amount = |name: &str| points(of(name).and_then(Value::as_i64).unwrap_or_default(), words);
     let member = of("user_id").and_then(Value::as_str).map(|id| object(visit, &format!("user:{id}"), names));
     let text = |text: String| html! { (text) };
@@ -81,16 +125,17 @@ pub(crate) fn sentence(visit: &Visit<'_>, new: &NewAuditEntry, names: &Names) ->
             (
                 "what",
                 html! {
-                    @for (at, name) in changed.iter().copied().enumerate() {
+                    @for (at, name) in changed.iter().copied().take(MAX_FIELDS).enumerate() {
                         @if at > 0 { ", " }
                         (field(visit, name))
                         @if is_short(name, &before, &after) { " " del { (value(visit, before.get(name))) } " → " ins { (value(visit, after.get(name))) } }
                     }
+                    @if changed.len() > MAX_FIELDS { ", …" }
                 },
             ),
             ("member", member.unwrap_or_default()),
             ("points", text(amount(if verb == "reverse" { "taken" } else { "points" }))),
-            ("count", text(number(of("recorded").and_then(Value::as_i64).unwrap_or_default(), words))),
+            ("count", text(number(recorded, words))),
         ],
     )
 }
@@ -113,12 +158,19 @@ pub(crate) fn actor(visit: &Visit<'_>, new: &NewAuditEntry, names: &Names) -> Ma
 /// What an entry is about, with a link to its page.
 fn object(visit: &Visit<'_>, object: &str, names: &Names) -> Markup {
     let (noun, id) = object.split_once(':').unwrap_or((object, ""));
-    let name = names.objects.get(object).map_or(id, |name| name.trim());
+    let known = names.objects.get(object).map(|name| name.trim());
+    let name = known.unwrap_or(id);
     let section = match noun {
+        "key" => {
+            let named = known.map(|name| visit.words.with("audit-key", "name", name));
+            return html! { (named.unwrap_or_else(|| visit.words.say("audit-unnamed-key"))) };
+        }
+        "token" | "picture" => return html! { (visit.words.say(&format!("audit-{noun}"))) },
         "product" => "products",
         "order" => "orders",
         "user" => "members",
         "campaign" => "campaigns",
+        "webhook" => "webhooks",
         "operator" => return html! { (names.authors.name(object).unwrap_or(id)) },
         "tenant" => return html! { (visit.served.tenant.name) },
         _ => return html! { (visible(object)) },
@@ -128,8 +180,9 @@ fn object(visit: &Visit<'_>, object: &str, names: &Names) -> Markup {
 
 /// The name of a field in the language of the page, or as the interface has it.
 fn field(visit: &Visit<'_>, name: &str) -> String {
-    let text = visit.words.say(&format!("audit-field-{}", name.replace('_', "-")));
-    if text.is_empty() { name.to_owned() } else { text.into_owned() }
+    let id = name.replace('_', "-");
+    let texts = ["audit-field", "setting"].map(|of| visit.words.say(&format!("{of}-{id}")));
+    texts.into_iter().find(|text| !text.is_empty()).map_or_else(|| name.to_owned(), Cow::into_owned)
 }
 
 /// The names of the fields before and after, in order, each once.
@@ -158,12 +211,13 @@ pub(super) fn value(visit: &Visit<'_>, value: Option<&Value>) -> Markup {
     match value {
         None | Some(Value::Null) => html! { "–" },
         Some(Value::String(text)) => html! { (text) },
+        Some(Value::Bool(is_so)) => html! { (visit.words.say(if *is_so { "health-yes" } else { "health-no" })) },
         Some(Value::Number(count)) if count.is_i64() => {
             html! { (number(count.as_i64().unwrap_or_default(), visit.words)) }
         }
         Some(Value::Object(object)) if object.contains_key("sha256") => {
             let length = object.get("length").and_then(Value::as_i64).unwrap_or_default();
-            html! { (visit.words.with("audit-long-text", "count", number(length, visit.words))) }
+            html! { (visit.words.with(&of_count("audit-long-text", length), "count", number(length, visit.words))) }
         }
         Some(other) => html! { code { (other.to_string()) } },
     }

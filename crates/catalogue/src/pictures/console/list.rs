@@ -51,7 +51,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// Stores the picture of the form, which no product shows yet.
 pub(crate) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    match store(visit, &form).await? {
+    match store(visit, &form, |_| None).await? {
         Ok(added) => {
             let said = if added.is_new { "picture-added" } else { "picture-known" };
             let (name, id) = parameter(&added.picture);

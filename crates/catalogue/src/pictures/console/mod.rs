@@ -5,7 +5,7 @@
 mod card;
 pub(crate) mod choice;
 mod list;
-pub(crate) mod upload;
+pub mod upload;
 
 use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;

@@ -47,19 +47,6 @@ pub enum PictureFault {
     WrongSize,
 }
 
-impl PictureFault {
-    /// The id of what a page of the console says.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Empty => "picture-refused-empty",
-            Self::TooLarge => "picture-refused-too-large",
-            Self::UnknownFormat => "picture-refused-format",
-            Self::Damaged => "picture-refused-damaged",
-            Self::WrongSize => "picture-refused-size",
-        }
-    }
-}
-
 /// # Errors
 /// [`PictureFault`] for bytes that this service does not store.
 pub fn examine(bytes: &[u8]) -> Result<PictureShape, PictureFault> {

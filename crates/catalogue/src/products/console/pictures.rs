@@ -188,7 +188,7 @@ pub(super) async fn upload(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (sent, place) = (Sent::read(visit, &form)?, PictureField::read(form.field(PLACE)?)?);
     // Stores nothing for a product that does not exist.
     find(visit).await?;
-    let url = match store(visit, &form).await? {
+    let url = match store(visit, &form, |_| None).await? {
         Ok(added) => url_of(&visit.served.tenant, &added.picture),
         Err(refusal) => return refused(visit, sent, refusal, false).await,
     };

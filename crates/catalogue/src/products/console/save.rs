@@ -165,7 +165,7 @@ async fn with_file(
     if let Stepped::Refused(text) = place.step(String::new()).applied_to(&typed) {
         return Ok(Err(Refusal { text, file: None }));
     }
-    let added = store(visit, form).await?;
+    let added = store(visit, form, |_| None).await?;
     let step = added.map(|added| place.step(url_of(&visit.served.tenant, &added.picture)));
     Ok(step.map(|step| match step.applied_to(&typed) {
         Stepped::To(pictures) => pictures.in_texts(texts),

@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::assets::{BRANDED, brand_of_part};
 use pointbook_domain::settings::Color;
 use pointbook_http::pages::Words;
-use pointbook_shop::brand::{OWN_COLOR, PART, Palette, contrast_tenths, mark, stylesheet_of_part, welcome};
+use pointbook_shop::brand::{OWN_COLOR, Palette, contrast_tenths, mark, welcome};
 
 pub(super) const SECTION: &str = "settings-brand";
 pub(super) const COLOR: &str = "brand_color";
@@ -18,8 +19,14 @@ fn shown(value: &str) -> String {
     if value.is_empty() { OWN_COLOR.to_string() } else { value.to_owned() }
 }
 
-pub(super) fn input(id: &str, name: &str, value: &str) -> Markup {
-    html! { input id=(id) type="color" name=(name) value=(shown(value)) data-brand aria-describedby={ (id) "-hint" }; }
+/// The colour, and with the script a button that takes pointbook's own.
+pub(super) fn input(words: &Words, id: &str, name: &str, value: &str) -> Markup {
+    html! {
+        span .color {
+            input id=(id) type="color" name=(name) value=(shown(value)) data-brand aria-describedby={ (id) "-hint" };
+            button type="button" hidden data-color=(OWN_COLOR.to_string()) { (words.say("brand-default")) }
+        }
+    }
 }
 
 /// Says how well texts on the colour can be read, and when links need another one. Nothing for what is no colour.
@@ -42,8 +49,8 @@ pub(super) fn preview(visit: &Visit<'_>, value: Option<&str>) -> Markup {
     let color = Color::parse(&shown(value.unwrap_or_default()));
     html! {
         @if let Some(color) = color {
-            link rel="stylesheet" href=(stylesheet_of_part(color)) data-brand-style;
-            figure class={ "shop-preview " (PART) } {
+            link rel="stylesheet" href=(brand_of_part(color)) data-brand-style;
+            figure class={ "shop-preview " (BRANDED) } {
                 figcaption .unseen { (words.say("brand-preview")) }
                 div .band { (mark(served)) strong { (served.tenant.name) } }
                 div {

@@ -12,21 +12,28 @@ use pointbook_store::tenants::check_settings::{check_settings, parse_tenant_name
 use pointbook_store::tenants::manage::change_tenant;
 
 use super::form::{Typed, version};
+use super::logo;
 use super::page::page_of;
 use super::sheet;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let mut typed = Typed::of_form(&visit.form_of_session().await?)?;
+    let form = visit.form_of_session().await?;
+    let mut typed = Typed::of_form(&form)?;
     let before = &newest(visit).await?;
     if typed.seen != version(before) {
         typed.is_late = true;
         typed.seen = version(before);
     }
-    let after = apply(&mut typed, before);
-    if typed.is_late || !typed.mistakes.is_empty() {
+    let mut after = apply(&mut typed, before);
+    if !typed.is_late && typed.mistakes.is_empty() {
+        typed.logo = logo::change(visit, &form, &mut after.settings.logo).await?;
+    } else if logo::is_chosen(&form) {
+        typed.logo = Some("picture-not-uploaded");
+    }
+    if typed.is_late || !typed.mistakes.is_empty() || typed.logo.is_some() {
         let content = page_of(visit, &typed)?;
         let sheet = sheet(visit);
-        if typed.mistakes.is_empty() {
+        if typed.is_late && typed.mistakes.is_empty() {
             return Ok(sheet.respond_with(StatusCode::UNPROCESSABLE_ENTITY, &content));
         }
         return Ok(sheet.respond_mistaken(&content));

@@ -8,6 +8,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::mistake;
 use pointbook_access::console_kit::sheet::save_bar;
 use pointbook_domain::settings::SettingRule;
+use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Feb29, Tenant, TenantSettings};
 use pointbook_http::pages::{Form, PageError, Words, form_token, languages};
 use sha2::{Digest, Sha256};
@@ -22,6 +23,12 @@ const PREFIX: &str = "set.";
 /// Settings with a page or a form of their own.
 const TEXTS: &str = "texts.";
 const LOGO: &str = "logo";
+
+/// The field with the language of the tenant.
+const LOCALE: &str = "locale";
+
+/// The HTML id of the names of time zones.
+const ZONES: &str = "zones";
 
 /// Before the language of a line of welcome.
 const WELCOME: &str = "welcome.";
@@ -148,9 +155,8 @@ impl Typed {
         let (words, token) = (visit.words, &visit.signed_in()?.form_token);
         let save = html! { button .primary { (words.say("settings-save")) } };
         Ok(html! {
-            (logo::form(visit)?)
             (self.elsewhere(visit, &defaults))
-            form method="post" action=(visit.path(SECTION)) {
+            form method="post" action=(visit.path(SECTION)) enctype="multipart/form-data" {
                 (form_token(token))
                 input type="hidden" name="seen" value=(self.seen);
                 @for (heading, keys) in SECTIONS {
@@ -164,6 +170,7 @@ impl Typed {
                         }
                     }
                 }
+                datalist #(ZONES) { @for zone in Zone::names() { option value=(zone) {} } }
                 (self.advanced(visit, &defaults))
                 (changed_elsewhere)
                 (save_bar(visit, &html! { (words.say("settings-save-hint")) }, &save))
@@ -213,7 +220,7 @@ impl Typed {
         let words = visit.words;
         let value = match key {
             "name" => self.name.as_str(),
-            "locale" => self.locale.as_str(),
+            LOCALE => self.locale.as_str(),
             _ => self.value(key).unwrap_or_default(),
         };
         let default = defaults.get(key).map(String::as_str);
@@ -273,6 +280,17 @@ impl Typed {
     }
 }
 
+/// What a language of the pages calls itself.
+fn own_name(tag: &str) -> &str {
+    match tag {
+        "en" => "English",
+        "de" => "Deutsch",
+        "ja" => "日本語",
+        "tr" => "Türkçe",
+        other => other,
+    }
+}
+
 /// What a setting must be.
 pub(super) fn rule_text(words: &Words, rule: &SettingRule) -> String {
     words.with_all(&format!("setting-rule-{}", rule.kind()), rule.parts())
@@ -295,7 +313,13 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, default: Option<&str>) -> im
         @if is_switch(default) {
             input .switch id=(key) type="checkbox" role="switch" name=(name) value="true" checked[value == "true"] aria-describedby=(hint);
         } @else if key == brand::COLOR {
-            (brand::input(key, &name, value))
+            (brand::input(words, key, &name, value))
+        } @else if key == LOCALE {
+            select id=(key) name=(name) aria-describedby=(hint) {
+                @for tag in languages() { option value=(tag) lang=(tag) selected[tag == value] { (own_name(tag)) } }
+                // The command line takes any other one, too.
+                @if !languages().any(|tag| tag == value) { option value=(value) selected { (value) } }
+            }
         } @else if days.contains(&default) {
             select id=(key) name=(name) aria-describedby=(hint) {
                 @for day in days { option value=(day) selected[day == value] { (words.say(&format!("setting-value-{day}"))) } }
@@ -303,7 +327,7 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, default: Option<&str>) -> im
         } @else {
             span .with-unit {
                 input id=(key) name=(name) value=(value) inputmode=[is_number.then_some("numeric")] placeholder=(default)
-                    required[default.is_empty() && ["name", "locale"].contains(&key)] maxlength=[(key == "name").then_some("255")] aria-describedby=(hint);
+                    list=[(key == "time_zone").then_some(ZONES)] required[key == "name"] maxlength=[(key == "name").then_some("255")] aria-describedby=(hint);
                 @if let Some(unit) = unit { span aria-hidden="true" { (unit) } }
             }
         }

@@ -10,16 +10,16 @@ mod texts;
 use maud::html;
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
+use pointbook_catalogue::pictures::upload::UPLOAD;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::PageError;
 
 use self::form::{SECTION, Typed};
 use self::page::page_of;
 
-pub(super) static PAGES: [PageSpec; 5] = [
+pub(super) static PAGES: [PageSpec; 4] = [
     page!("console.settings", GET "/settings", Access::Owner, [], show),
-    page!("console.settings.change", POST "/settings", Access::Owner, [], change::change),
-    page!("console.settings.logo", POST "/settings/logo", Access::Owner, [], logo::change, logo::UPLOAD),
+    page!("console.settings.change", POST "/settings", Access::Owner, [], change::change, UPLOAD),
     page!("console.settings.texts", GET "/settings/texts", Access::Owner, [], texts::show),
     page!("console.settings.texts.change", POST "/settings/texts", Access::Owner, [], texts::change),
 ];
