@@ -96,7 +96,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (jobs, failing) = (jobs(visit).await?, list_failing_webhooks(&*served.data).await?);
     let is_complete = run_named(visit, "points", None, None).await?.is_complete;
     let real_now = visit.shared.service.clock.now();
-    let yes_no = |is_good: bool| html! { strong .mistake[!is_good] { (words.say(if is_good { "health-yes" } else { "health-no" })) } };
+    let yes_no = |is_good: bool| html! { span .badge .good[is_good] .bad[!is_good] { (words.say(if is_good { "health-yes" } else { "health-no" })) } };
     let content = html! {
         (facts(visit, [
             ("health-database", yes_no(!served.health.is_away())),
@@ -140,7 +140,7 @@ fn job_table(visit: &Visit<'_>, jobs: &[(StoredJob, JobState)]) -> Markup {
         let does = words.say(&format!("job-{}", job.id.name.replace('_', "-")));
         vec![
             html! { code { (job.id.name) } @if !job.id.key.is_empty() { " " code { (job.id.key) } } br; span .quiet { (does) } },
-            html! { strong .mistake[state.needs_help()] { (words.say(state.text())) } },
+            html! { span .badge[*state != JobState::Waiting] .good[*state == JobState::Running] .bad[state.needs_help()] .quiet[*state == JobState::Waiting] { (words.say(state.text())) } },
             moment(job.next_run_at, served, words),
             html! { @if let Some(at) = job.last_success_at { (moment(at, served, words)) } @else { (words.say("job-never")) } },
         ]

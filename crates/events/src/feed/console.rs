@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{empty, field};
+use pointbook_access::console_kit::lists::{Bar, Chip, Column, Rows, grouped_table};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{EventType, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment};
+use pointbook_http::pages::{PageError, clock_time, date};
 
 use crate::feed::view::EventView;
 use crate::feed::{Event, EventFilter, newest_events};
@@ -15,6 +16,9 @@ pub(crate) static PAGES: [PageSpec; 1] =
     [page!("console.events", GET "/events", Access::Scope(Scope::EventsRead), ["manage.events.list"], show)];
 
 const SECTION: &str = "/events";
+
+const COLUMNS: [Column; 3] =
+    [Column::text("events-type"), Column::text("events-id").rank(2), Column::number("audit-time")];
 
 /// The JSON of an event has up to a kilobyte, and a page at most 60.
 const EVENTS_PER_PAGE: u32 = 20;
@@ -26,19 +30,29 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let filter = EventFilter { types: kind.into_iter().collect(), user_id: None };
     let found = newest_events(&*visit.served.data, &filter, before, EVENTS_PER_PAGE).await?;
     let is_empty = found.feed.last_position == found.feed.removed_position;
+    let mut days: Vec<(String, Rows)> = Vec::new();
+    for event in &found.events {
+        let day = date(visit.served.local_time(event.at).day, words);
+        match days.last_mut() {
+            Some((last, rows)) if *last == day => rows.push(row(visit, event)),
+            _ => days.push((day, vec![row(visit, event)])),
+        }
+    }
     let content = html! {
-        p { (words.say("events-hint")) }
-        (choice(visit, kind))
-        @if is_empty { (empty(visit, "events-none")) }
-        @else if found.events.is_empty() { (empty(visit, if found.before.is_some() { "events-none-here" } else { "events-none-found" })) }
-        @for event in &found.events { (one(visit, event)) }
-        (turns(visit, kind, before, found.before))
+        (bar(visit, kind).markup(visit))
+        div #results {
+            @if is_empty { (empty(visit, "events-none")) }
+            @else if days.is_empty() { (empty(visit, if found.before.is_some() { "events-none-here" } else { "events-none-found" })) }
+            @else { (grouped_table(visit, &words.say("events"), &COLUMNS, &days)) }
+            (turns(visit, kind, before, found.before))
+        }
         p .quiet { (words.say("events-cursor")) " " code { (found.feed.end()) } }
     };
-    Ok(Sheet::new(visit, SECTION, words.say("events")).respond(&content))
+    let sheet = Sheet::new(visit, SECTION, words.say("events")).line(html! { (words.say("events-hint")) });
+    Ok(sheet.respond(&content))
 }
 
-fn choice(visit: &Visit<'_>, chosen: Option<EventType>) -> Markup {
+fn bar<'b>(visit: &'b Visit<'_>, chosen: Option<EventType>) -> Bar<'b> {
     let options = html! {
         select name="type" {
             option value="" { (visit.words.say("events-all-types")) }
@@ -47,27 +61,23 @@ fn choice(visit: &Visit<'_>, chosen: Option<EventType>) -> Markup {
             }
         }
     };
-    html! {
-        form .filters method="get" action=(visit.path(SECTION)) {
-            (field(visit, "events-type", options))
-            button { (visit.words.say("events-show")) }
-        }
-    }
+    let chip = |kind: EventType| Chip { text: kind.as_str().to_owned(), without: visit.path(SECTION) };
+    let (chips, filters) = (chosen.map(chip).into_iter().collect(), field(visit, "events-type", options));
+    let (hidden, found) = (html! {}, html! {});
+    Bar { action: visit.path(SECTION), search: None, chips, filters, hidden, found }
 }
 
-fn one(visit: &Visit<'_>, event: &Event) -> Markup {
+fn row(visit: &Visit<'_>, event: &Event) -> Vec<Markup> {
     // A view of strings, numbers and times always serialises.
     let json = serde_json::to_string_pretty(&EventView::from(event)).unwrap_or_default();
-    html! {
-        details .entry {
-            summary {
-                strong { code { (event.kind.as_str()) } } " "
-                (moment(event.at, &visit.served, visit.words)) " "
-                span .quiet { (event.id()) }
-            }
-            pre tabindex="0" { (json) }
-        }
-    }
+    vec![
+        html! {
+            code { (event.kind.as_str()) }
+            details { summary .quiet { "JSON" } pre tabindex="0" { (json) } }
+        },
+        html! { span .quiet { (event.id()) } },
+        clock_time(event.at, &visit.served),
+    ]
 }
 
 /// Links to the newest events and to older ones.

@@ -170,10 +170,8 @@ fn size(row: &Shown<'_>, visit: &Visit<'_>) -> String {
 /// The rows of the table. Without a hidden number, each has its share.
 fn cells_of(visit: &Visit<'_>, rows: &[Shown<'_>]) -> Result<Vec<Vec<Markup>>, PageError> {
     let members: Option<Vec<i64>> = rows.iter().map(|row| row.members).collect();
-    let shares: Vec<Option<i64>> = members.map_or_else(
-        || vec![None; rows.len()],
-        |members| shares(&members).into_iter().map(Some).collect(),
-    );
+    let shares: Vec<Option<i64>> = members
+        .map_or_else(|| vec![None; rows.len()], |members| shares(&members).into_iter().map(Some).collect());
     rows.iter().zip(shares).map(|(row, share)| cells(visit, row, share)).collect()
 }
 

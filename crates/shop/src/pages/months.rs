@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn an_axis_ends_at_a_round_number_whose_half_is_round() {
-        for (highest, top) in [(1, 2), (3, 4), (5, 10), (1_360, 2_000), (6_500, 10_000), (i64::MAX, i64::MAX)] {
+        for (highest, top) in [(1, 2), (3, 4), (5, 10), (1_360, 2_000), (6_500, 10_000), (i64::MAX, i64::MAX)]
+        {
             assert_eq!(top_of_axis(highest), top, "{highest}");
         }
     }

@@ -15,12 +15,19 @@ const MICROS_BETWEEN: i64 = 60_000_000;
 
 /// Whether one row tells of both: the same person did the same, one right after the other.
 pub(super) fn are_alike(newer: &AuditEntry, older: &AuditEntry) -> bool {
-    let of = |entry: &'_ AuditEntry| (entry.new.actor.clone(), entry.new.operation.clone(), entry.new.reason.clone());
+    let of = |entry: &'_ AuditEntry| {
+        (entry.new.actor.clone(), entry.new.operation.clone(), entry.new.reason.clone())
+    };
     of(newer) == of(older) && newer.new.at.as_micros() - older.new.at.as_micros() <= MICROS_BETWEEN
 }
 
 /// Entries that are alike, the newest first.
-pub(super) fn row(visit: &Visit<'_>, newest: &AuditEntry, older: &[AuditEntry], names: &Names) -> Vec<Markup> {
+pub(super) fn row(
+    visit: &Visit<'_>,
+    newest: &AuditEntry,
+    older: &[AuditEntry],
+    names: &Names,
+) -> Vec<Markup> {
     let (words, new) = (visit.words, &newest.new);
     let more = i64::try_from(older.len()).unwrap_or(i64::MAX);
     vec![

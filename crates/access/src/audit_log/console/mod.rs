@@ -108,8 +108,7 @@ fn bar<'b>(visit: &'b Visit<'_>, asked: &EntryQuery, chain: &AuditChain) -> Bar<
         (field(visit, "audit-after", html! { input name="after" value=[&after] inputmode="numeric"; }))
     };
     let kept = chain.last_seq.saturating_sub(chain.sealed_seq).cast_signed();
-    let found =
-        html! { @if !asked.is_filtered() { (words.with(&of_count("audit-count", kept), "count", number(kept, words))) } };
+    let found = html! { @if !asked.is_filtered() { (words.with(&of_count("audit-count", kept), "count", number(kept, words))) } };
     let (chips, hidden) = (chips.into_iter().flatten().collect(), html! {});
     Bar { action: visit.path(SECTION), search: None, chips, filters, hidden, found }
 }

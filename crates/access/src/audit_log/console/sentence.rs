@@ -54,9 +54,13 @@ impl Names {
         let versions: Vec<CampaignVersionRow> = read_all(data, campaigns).await?;
         let webhooks: Vec<Webhook> = read_all(data, webhooks).await?;
         let has_keys = !ids("key:").is_empty();
-        let keys =
-            if has_keys { list_tokens(data, &TokenFilter::Of(TokenKind::SuperUser)).await? } else { Vec::new() };
-        let named = |row: &TokenRecord| Some((format!("key:{}", row.hash.id()), row.label.as_ref()?.to_string()));
+        let keys = if has_keys {
+            list_tokens(data, &TokenFilter::Of(TokenKind::SuperUser)).await?
+        } else {
+            Vec::new()
+        };
+        let named =
+            |row: &TokenRecord| Some((format!("key:{}", row.hash.id()), row.label.as_ref()?.to_string()));
         let mut objects: HashMap<String, String> = keys.iter().filter_map(named).collect();
         objects.extend(products.into_iter().map(|row| (format!("product:{}", row.id), row.title)));
         objects.extend(orders.into_iter().map(|row| (format!("order:{}", row.id), row.number)));
@@ -211,7 +215,9 @@ pub(super) fn value(visit: &Visit<'_>, value: Option<&Value>) -> Markup {
     match value {
         None | Some(Value::Null) => html! { "–" },
         Some(Value::String(text)) => html! { (text) },
-        Some(Value::Bool(is_so)) => html! { (visit.words.say(if *is_so { "health-yes" } else { "health-no" })) },
+        Some(Value::Bool(is_so)) => {
+            html! { (visit.words.say(if *is_so { "health-yes" } else { "health-no" })) }
+        }
         Some(Value::Number(count)) if count.is_i64() => {
             html! { (number(count.as_i64().unwrap_or_default(), visit.words)) }
         }

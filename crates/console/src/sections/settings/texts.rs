@@ -52,7 +52,7 @@ fn page(visit: &Visit<'_>, typed: Option<&Typed>) -> Result<Markup, PageError> {
         pre { "code-title = QR code scan\ncode-count = { $count ->\n    [one] { $count } scan\n   *[other] { $count } scans\n}" }
         @if own.is_empty() && typed.is_none() { (empty(visit, "texts-none")) }
         @for (locale, source) in own.iter().filter(|(locale, _)| typed.is_none_or(|typed| typed.locale != locale.as_str())) {
-            details .entry {
+            details .panel {
                 summary { code { (locale) } }
                 (one(visit, &Typed { locale: locale.to_string(), source: source.clone(), mistake: None }, true)?)
             }

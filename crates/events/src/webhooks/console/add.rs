@@ -20,7 +20,9 @@ use crate::webhooks::{
 };
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(Sheet::new(visit, SECTION, visit.words.say("webhook-new")).respond(&fields(visit, &Typed::default())?))
+    let line = html! { (visit.words.say("webhook-new-hint")) };
+    let sheet = Sheet::new(visit, SECTION, visit.words.say("webhook-new")).line(line);
+    Ok(sheet.respond(&fields(visit, &Typed::default())?))
 }
 
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -82,8 +84,5 @@ fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {
 
 fn fields(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {
     let fields = html! { (once_field(visit)) (typed.fields(visit)) };
-    Ok(html! {
-        p { (visit.words.say("webhook-new-hint")) }
-        (form(visit, &visit.path("/webhooks/new"), "webhook-add", fields)?)
-    })
+    form(visit, &visit.path("/webhooks/new"), "webhook-add", fields)
 }

@@ -75,6 +75,33 @@ async fn entries_are_sentences_with_names() {
 }
 
 #[tokio::test]
+async fn entries_that_are_alike_are_one_row_with_a_count() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    let change = async |product: &str, price: u32| {
+        let path = format!("/v1/manage/products/{product}");
+        let call = server.request(Method::PATCH, &path, &token).json(&json!({"regular_price": price}));
+        assert_eq!(call.send().await.status, 200);
+    };
+    for product in ["mug", "plate", "wine"] {
+        change(product, 800).await;
+    }
+    let browser = Browser::of(&server, Role::Auditor).await;
+    let page = browser.page("/audit-log?object=product:mug").await;
+    assert!(!page.contains("more like this"), "{page}");
+    let page = browser.page("/audit-log?after=2").await;
+    assert_eq!(page.matches("<code>product.change</code>").count(), 3, "the details have each: {page}");
+    let of_prices = sentences(&page).into_iter().filter(|told| told.contains("changed the price of"));
+    let of_prices: Vec<_> = of_prices.collect();
+    assert!(of_prices.len() == 1 && of_prices[0].ends_with("and 2 more like this"), "{of_prices:?}");
+    server.advance_seconds(120);
+    change("mug", 900).await;
+    let page = browser.page("/audit-log").await;
+    let told = sentences(&page);
+    assert!(told[0].contains("from 800 to 900") && !told[0].contains("more like this"), "{told:?}");
+}
+
+#[tokio::test]
 async fn an_unknown_operation_is_told_by_its_name() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Owner).await;

@@ -42,7 +42,11 @@ async fn each_segment_has_its_members_and_their_change_in_28_days() {
     }
     // Nobody was active 28 days ago.
     assert!(field(&page, "lost").1.contains("+4<span"), "{page}");
-    assert!(page.contains("<span class=\"count\">10</span>") && page.contains(">40%<"), "{page}");
+    assert!(
+        page.contains("<span class=\"count\">10 active members</span>") && page.contains(">40%<"),
+        "{page}"
+    );
+    assert!(page.contains("Fewer than 25 members were ever active."), "{page}");
     let lost = owner.page("/segments/lost").await;
     for member in 0..10 {
         let link = format!("/console/shop/members/m{member}\"");

@@ -208,6 +208,11 @@ async fn a_colour_makes_the_shop_and_its_preview() {
     let css = css.header("host", "shop.example").send().await;
     assert!(css.status == 200 && css.header("content-type") == Some("text/css; charset=utf-8"));
     assert!(css.text().contains("--band: light-dark(#ffd400, #"), "{}", css.text());
+    let orders = browser.page("/orders").await;
+    assert!(
+        orders.contains("/brand.css?part=ffd400") && orders.contains("class=\"mark-of branded\""),
+        "{orders}"
+    );
     let bad = browser.submit(&page, "/settings", &[("set.brand_color", "red")]).await;
     assert!(bad.status == 422 && bad.text().contains("Write a colour as #rrggbb."), "{}", bad.text());
 }
@@ -216,23 +221,31 @@ async fn a_colour_makes_the_shop_and_its_preview() {
 async fn a_square_picture_becomes_the_logo_and_stays_until_it_is_removed() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Owner).await;
-    let send = async |bytes: &[u8], remove: &[(&str, &str)]| {
+    let send = async |bytes: Option<&[u8]>, more: &[(&str, &str)]| {
         let page = browser.page("/settings").await;
-        let own = fields(&page, "/console/shop/settings/logo");
-        let own = own.iter().map(|(name, value)| (&**name, &**value)).filter(|(name, _)| *name != "picture");
-        let all: Vec<_> = own.chain(remove.iter().copied()).collect();
-        let call = browser.call(Method::POST, "/settings/logo").header("sec-fetch-site", "same-origin");
-        multipart(call, &all, Some(("picture", "logo.png", bytes))).send().await
+        let own = fields(&page, "/console/shop/settings");
+        let is_kept = |name: &str| name != "picture" && more.iter().all(|(known, _)| *known != name);
+        let own = own.iter().map(|(name, value)| (&**name, &**value)).filter(|(name, _)| is_kept(name));
+        let all: Vec<_> = own.chain(more.iter().copied()).collect();
+        let call = browser.call(Method::POST, "/settings").header("sec-fetch-site", "same-origin");
+        multipart(call, &all, bytes.map(|bytes| ("picture", "logo.png", bytes))).send().await
     };
     for (bytes, said) in [
         (png(96, 97, 1), "The picture must be a square of at least 96 pixels."),
         (png(95, 95, 1), "The picture must be a square of at least 96 pixels."),
         (b"text".to_vec(), "role=\"alert\">"),
     ] {
-        let refused = send(&bytes, &[]).await;
+        let refused = send(Some(&bytes), &[("name", "Typed")]).await;
         assert!(refused.status == 422 && refused.text().contains(said), "{}", refused.text());
+        assert!(refused.text().contains("value=\"Typed\""), "what was typed stays: {}", refused.text());
+        assert_ne!(server.production().tenant.name, "Typed");
     }
-    assert_eq!(send(&png(96, 96, 1), &[]).await.status, 303);
+    let other = send(Some(&png(96, 96, 1)), &[("set.page_size_max", "0")]).await;
+    assert!(other.status == 422 && other.text().contains("Choose it again."), "{}", other.text());
+    assert_eq!(server.production().tenant.settings.logo, None);
+    assert_eq!(send(Some(&png(96, 96, 1)), &[("name", "Typed")]).await.status, 303);
+    assert_eq!(server.production().tenant.name, "Typed", "one form carries both");
+    assert_eq!(send(None, &[]).await.status, 303);
     let logo = server.production().tenant.settings.logo.clone().unwrap();
     assert!(logo.starts_with("https://shop.example/shop/api/pictures/"), "{logo}");
     assert!(browser.page("/orders").await.contains(&format!("<img class=\"mark-of\" src=\"{logo}\"")));
@@ -243,9 +256,32 @@ async fn a_square_picture_becomes_the_logo_and_stays_until_it_is_removed() {
     assert!(used.status == 409 && used.header("error-code") == Some("picture_in_use"), "{}", used.text());
     let brand = server.request(Method::GET, "/v1/manage/brand", &token).send().await.json();
     assert_eq!((&brand["data"]["logo"], &brand["data"]["color"]), (&logo.into(), &serde_json::Value::Null));
-    assert_eq!(send(b"", &[("remove", "true")]).await.status, 303);
+    assert_eq!(send(None, &[("remove_logo", "true")]).await.status, 303);
     assert_eq!(server.production().tenant.settings.logo, None);
     assert_eq!(server.request(Method::DELETE, &path, &token).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn a_person_chooses_a_language_and_a_time_zone() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/settings").await;
+    for part in [
+        "<option value=\"de\" lang=\"de\">Deutsch</option>",
+        "list=\"zones\"",
+        "<option value=\"Europe/Berlin\"></option>",
+        "<option value=\"UTC\"></option>",
+        "hidden data-color=\"#3346b8\">Default colour<",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("value=\"Etc/") && page.len() < 60_000, "{}", page.len());
+    // The command line takes other languages, and the form keeps them.
+    assert_eq!(browser.submit(&page, "/settings", &[("locale", "de-AT")]).await.status, 303);
+    let page = browser.page("/settings").await;
+    assert!(page.contains("<option value=\"de-AT\" selected>de-AT</option>"), "{page}");
+    assert_eq!(browser.submit(&page, "/settings", &[]).await.status, 303);
+    assert_eq!(server.production().tenant.locale.as_str(), "de-AT");
 }
 
 #[tokio::test]

@@ -113,3 +113,20 @@ async fn a_member_with_very_many_transactions_waits_for_no_sums_of_months() {
     server.record(&[Act::new("quiz", 7, "2026-09-01T10:00:00Z")]).await;
     assert!(words(&browser.page("/points").await).contains("| earned 7 |"));
 }
+
+/// The title of an order is that of its gift, so the row says what it is.
+#[tokio::test]
+async fn an_order_and_its_refund_have_a_word() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let order = server.ordered("mug", 1).await;
+    let browser = Browser::of(&server, "u1").await;
+    let page = words(&browser.page("/points").await);
+    assert!(page.contains("Blue mug | Gift store order · "), "{page}");
+    assert!(page.contains("| 10,000 | 5,000 | 0 |"), "the axis has round numbers: {page}");
+    server.advance_seconds(24 * 3_600);
+    let path = format!("/v1/store/orders/{order}/cancel");
+    assert_eq!(server.post(&path, server.token()).send().await.status, 200);
+    let page = words(&browser.page("/points").await);
+    assert!(page.contains("Blue mug | Refund · "), "{page}");
+}
