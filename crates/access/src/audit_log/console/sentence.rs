@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use pointbook_domain::{AuditEntry, NewAuditEntry, Order, Product, TokenKind, TokenRecord, Webhook};
+use pointbook_domain::{AuditEntry, NewAuditEntry, Order, Product, Scope, TokenKind, TokenRecord, Webhook};
 use pointbook_http::pages::{PageError, number, points, visible};
 use pointbook_store::ports::{Query, TokenFilter, read_all};
 use pointbook_store::schema::rows::CampaignVersionRow;
@@ -174,12 +174,18 @@ fn object(visit: &Visit<'_>, object: &str, names: &Names) -> Markup {
         "order" => "orders",
         "user" => "members",
         "campaign" => "campaigns",
-        "webhook" => "webhooks",
+        "webhook" if may_open_webhooks(visit) => "webhooks",
+        "webhook" => return html! { (visible(name)) },
         "operator" => return html! { (names.authors.name(object).unwrap_or(id)) },
         "tenant" => return html! { (visit.served.tenant.name) },
         _ => return html! { (visible(object)) },
     };
     html! { a href=(visit.path(&format!("/{section}/{}", segment(id)))) { (visible(name)) } }
+}
+
+/// Auditors read the log, and have no pages of webhooks.
+fn may_open_webhooks(visit: &Visit<'_>) -> bool {
+    visit.signed_in().is_ok_and(|signed_in| signed_in.operator.role.has(Scope::WebhooksWrite))
 }
 
 /// The name of a field in the language of the page, or as the interface has it.

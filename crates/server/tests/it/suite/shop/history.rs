@@ -127,6 +127,7 @@ async fn an_order_and_its_refund_have_a_word() {
     server.advance_seconds(24 * 3_600);
     let path = format!("/v1/store/orders/{order}/cancel");
     assert_eq!(server.post(&path, server.token()).send().await.status, 200);
+    let browser = Browser::of(&server, "u1").await;
     let page = words(&browser.page("/points").await);
     assert!(page.contains("Blue mug | Refund · "), "{page}");
 }
