@@ -1,8 +1,8 @@
 //! Lists: the line above with search, filters and what holds, and the table.
 
 use maud::{Markup, html};
-use pointbook_domain::PageWindow;
-use pointbook_http::pages::number;
+use pointbook_domain::{PageWindow, Timestamp};
+use pointbook_http::pages::{date, number};
 
 use crate::console_kit::components::empty;
 use crate::console_kit::icons::{Icon, icon};
@@ -105,6 +105,41 @@ pub fn grouped_table(
 ) -> Markup {
     let groups: Vec<_> = groups.iter().map(|(name, rows)| (name.clone(), &rows[..])).collect();
     table_of(visit, caption, columns, &groups, None)
+}
+
+/// As [`list_table`], with rows below headings of their local days. The rows come in the order of their times.
+pub fn table_by_day(
+    visit: &Visit<'_>,
+    caption: &str,
+    columns: &[Column],
+    rows: impl IntoIterator<Item = (Timestamp, Vec<Markup>)>,
+) -> Markup {
+    let mut days: Vec<(String, Rows)> = Vec::new();
+    for (at, row) in rows {
+        let day = date(visit.served.local_time(at).day, visit.words);
+        match days.last_mut() {
+            Some((last, rows)) if *last == day => rows.push(row),
+            _ => days.push((day, vec![row])),
+        }
+    }
+    grouped_table(visit, caption, columns, &days)
+}
+
+/// Below a list whose newest rows come first: the ways to these and to older ones, each an address with the id of its text.
+pub fn newest_and_older(
+    visit: &Visit<'_>,
+    newest: Option<(String, &str)>,
+    older: Option<(String, &str)>,
+) -> Markup {
+    let words = visit.words;
+    html! {
+        @if newest.is_some() || older.is_some() {
+            nav .pager aria-label=(words.say("pages")) {
+                @if let Some((address, text)) = newest { a href=(address) { (words.say(text)) } }
+                @if let Some((address, text)) = older { a rel="next" href=(address) { (words.say(text)) } }
+            }
+        }
+    }
 }
 
 fn table_of(

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{empty, field};
-use pointbook_access::console_kit::lists::{Bar, Chip, Column, Rows, grouped_table};
+use pointbook_access::console_kit::lists::{Bar, Chip, Column, newest_and_older, table_by_day};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, page};
 use pointbook_domain::{EventType, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, clock_time, date};
+use pointbook_http::pages::{PageError, clock_time};
 
 use crate::feed::view::EventView;
 use crate::feed::{Event, EventFilter, newest_events};
@@ -30,21 +30,17 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let filter = EventFilter { types: kind.into_iter().collect(), user_id: None };
     let found = newest_events(&*visit.served.data, &filter, before, EVENTS_PER_PAGE).await?;
     let is_empty = found.feed.last_position == found.feed.removed_position;
-    let mut days: Vec<(String, Rows)> = Vec::new();
-    for event in &found.events {
-        let day = date(visit.served.local_time(event.at).day, words);
-        match days.last_mut() {
-            Some((last, rows)) if *last == day => rows.push(row(visit, event)),
-            _ => days.push((day, vec![row(visit, event)])),
-        }
-    }
+    let rows = found.events.iter().map(|event| (event.at, row(visit, event)));
+    let newest = format!("{}?type={}", visit.path(SECTION), kind.map_or("", EventType::as_str));
+    let older = found.before.map(|older| (format!("{newest}&before={older}"), "events-older"));
+    let newest = before.map(|_: u64| (newest, "events-newest"));
     let content = html! {
         (bar(visit, kind).markup(visit))
         div #results {
             @if is_empty { (empty(visit, "events-none")) }
-            @else if days.is_empty() { (empty(visit, if found.before.is_some() { "events-none-here" } else { "events-none-found" })) }
-            @else { (grouped_table(visit, &words.say("events"), &COLUMNS, &days)) }
-            (turns(visit, kind, before, found.before))
+            @else if found.events.is_empty() { (empty(visit, if found.before.is_some() { "events-none-here" } else { "events-none-found" })) }
+            @else { (table_by_day(visit, &words.say("events"), &COLUMNS, rows)) }
+            (newest_and_older(visit, newest, older))
         }
         p .quiet { (words.say("events-cursor")) " " code { (found.feed.end()) } }
     };
@@ -78,19 +74,4 @@ fn row(visit: &Visit<'_>, event: &Event) -> Vec<Markup> {
         html! { span .quiet { (event.id()) } },
         clock_time(event.at, &visit.served),
     ]
-}
-
-/// Links to the newest events and to older ones.
-fn turns(visit: &Visit<'_>, kind: Option<EventType>, before: Option<u64>, older: Option<u64>) -> Markup {
-    let words = visit.words;
-    let kind = kind.map_or("", EventType::as_str);
-    let newest = format!("{}?type={kind}", visit.path(SECTION));
-    html! {
-        @if before.is_some() || older.is_some() {
-            nav .pager aria-label=(words.say("pages")) {
-                @if before.is_some() { a href=(newest) { (words.say("events-newest")) } }
-                @if let Some(older) = older { a rel="next" href={ (newest) "&before=" (older) } { (words.say("events-older")) } }
-            }
-        }
-    }
 }

@@ -3,15 +3,15 @@
 mod entry;
 pub(crate) mod sentence;
 
-use maud::{Markup, html};
+use maud::html;
 use pointbook_domain::{AuditChain, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, date, moment, number, visible};
+use pointbook_http::pages::{PageError, moment, number, visible};
 
 use self::sentence::{Names, of_count};
 use crate::audit_log::{AuditLogFilter, audit_chain, newest_audit_entries};
 use crate::console_kit::components::{empty, field};
-use crate::console_kit::lists::{Bar, Chip, Column, Rows, grouped_table};
+use crate::console_kit::lists::{Bar, Chip, Column, newest_and_older, table_by_day};
 use crate::console_kit::sheet::Sheet;
 use crate::console_kit::{Access, PageSpec, Visit, page};
 
@@ -56,23 +56,20 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let names = Names::of(visit, &entries).await?;
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
-    let mut days: Vec<(String, Rows)> = Vec::new();
-    for run in entries.chunk_by(entry::are_alike) {
-        let [newest, older @ ..] = run else { continue };
-        let day = date(visit.served.local_time(newest.new.at).day, words);
-        let row = entry::row(visit, newest, older, &names);
-        match days.last_mut() {
-            Some((last, rows)) if *last == day => rows.push(row),
-            _ => days.push((day, vec![row])),
-        }
-    }
+    let rows = entries.chunk_by(entry::are_alike).filter_map(|run| match run {
+        [newest, older @ ..] => Some((newest.new.at, entry::row(visit, newest, older, &names))),
+        [] => None,
+    });
+    let address = |before| address(visit, &asked.filter, asked.after, before);
+    let newest = asked.before.is_some().then(|| (address(None), "audit-newest"));
+    let older = oldest.is_some().then(|| (address(oldest), "audit-older"));
     let none = if asked.is_filtered() || asked.before.is_some() { "audit-none-found" } else { "audit-none" };
     let content = html! {
         (bar(visit, &asked, &chain).markup(visit))
         div #results {
-            @if days.is_empty() { (empty(visit, none)) }
-            @else { (grouped_table(visit, &words.say("audit-log"), &COLUMNS, &days)) }
-            (turns(visit, &asked, oldest))
+            @if entries.is_empty() { (empty(visit, none)) }
+            @else { (table_by_day(visit, &words.say("audit-log"), &COLUMNS, rows)) }
+            (newest_and_older(visit, newest, older))
             @if let Some(sealed_at) = chain.sealed_at.filter(|_| oldest.is_none()) {
                 p .quiet {
                     (words.with(&of_count("audit-sealed", chain.sealed_seq.cast_signed()), "count", number(chain.sealed_seq.cast_signed(), words)))
@@ -111,19 +108,6 @@ fn bar<'b>(visit: &'b Visit<'_>, asked: &EntryQuery, chain: &AuditChain) -> Bar<
     let found = html! { @if !asked.is_filtered() { (words.with(&of_count("audit-count", kept), "count", number(kept, words))) } };
     let (chips, hidden) = (chips.into_iter().flatten().collect(), html! {});
     Bar { action: visit.path(SECTION), search: None, chips, filters, hidden, found }
-}
-
-/// Links to the newest entries and to older ones.
-fn turns(visit: &Visit<'_>, asked: &EntryQuery, oldest: Option<u64>) -> Markup {
-    let words = visit.words;
-    html! {
-        @if asked.before.is_some() || oldest.is_some() {
-            nav .pager aria-label=(words.say("pages")) {
-                @if asked.before.is_some() { a href=(address(visit, &asked.filter, asked.after, None)) { (words.say("audit-newest")) } }
-                @if oldest.is_some() { a rel="next" href=(address(visit, &asked.filter, asked.after, oldest)) { (words.say("audit-older")) } }
-            }
-        }
-    }
 }
 
 /// The address of the entries of a filter.

@@ -6,8 +6,10 @@ use std::collections::HashMap;
 use maud::{Markup, html};
 use pointbook_domain::{AuditEntry, NewAuditEntry, Order, Product, Scope, TokenKind, TokenRecord, Webhook};
 use pointbook_http::pages::{PageError, number, points, visible};
-use pointbook_store::ports::{Query, TokenFilter, read_all};
+use pointbook_store::StoreResult;
+use pointbook_store::ports::{Query, TenantData, TokenFilter, read_all};
 use pointbook_store::schema::rows::CampaignVersionRow;
+use pointbook_store::schema::{Group, Read};
 use serde_json::{Map, Value};
 
 use crate::console_kit::Visit;
@@ -34,44 +36,44 @@ impl Names {
     /// Reads the operators, and what these entries are about.
     pub(crate) async fn of(visit: &Visit<'_>, entries: &[AuditEntry]) -> Result<Self, PageError> {
         let data = &*visit.served.data;
-        let ids = |noun: &str| {
-            let of_noun = |entry: &AuditEntry| Some(entry.new.object.strip_prefix(noun)?.to_owned());
-            entries.iter().filter_map(of_noun).collect::<Vec<_>>()
-        };
-        let (products, orders) = (ids("product:"), ids("order:"));
-        let (campaigns, webhooks) = (ids("campaign:"), ids("webhook:"));
-        let products =
-            Query::of::<Product>("audit_products", &["id"]).one_of("id", products.iter().map(|id| &**id));
-        let orders = Query::of::<Order>("audit_orders", &["id"]).one_of("id", orders.iter().map(|id| &**id));
-        let campaigns = Query::of::<CampaignVersionRow>("audit_campaigns", &["revision"])
-            .descending()
-            .one_of("campaign_id", campaigns.iter().map(|id| &**id))
-            .limit(MAX_VERSIONS);
-        let webhooks =
-            Query::of::<Webhook>("audit_webhooks", &["id"]).one_of("id", webhooks.iter().map(|id| &**id));
-        let products: Vec<Product> = read_all(data, products).await?;
-        let orders: Vec<Order> = read_all(data, orders).await?;
-        let versions: Vec<CampaignVersionRow> = read_all(data, campaigns).await?;
-        let webhooks: Vec<Webhook> = read_all(data, webhooks).await?;
-        let has_keys = !ids("key:").is_empty();
-        let keys = if has_keys {
-            list_tokens(data, &TokenFilter::Of(TokenKind::SuperUser)).await?
-        } else {
-            Vec::new()
-        };
-        let named =
-            |row: &TokenRecord| Some((format!("key:{}", row.hash.id()), row.label.as_ref()?.to_string()));
-        let mut objects: HashMap<String, String> = keys.iter().filter_map(named).collect();
-        objects.extend(products.into_iter().map(|row| (format!("product:{}", row.id), row.title)));
-        objects.extend(orders.into_iter().map(|row| (format!("order:{}", row.id), row.number)));
-        objects.extend(webhooks.into_iter().map(|row| (format!("webhook:{}", row.id), row.url)));
-        // The newest version of a campaign comes first, and names it.
-        for row in versions.iter().rev() {
+        let mut objects = HashMap::new();
+        let products = Query::of::<Product>("audit_products", &["id"]);
+        for row in rows_of::<Product>(data, entries, "product:", (products, "id")).await? {
+            objects.insert(format!("product:{}", row.id), row.title);
+        }
+        let orders = Query::of::<Order>("audit_orders", &["id"]);
+        for row in rows_of::<Order>(data, entries, "order:", (orders, "id")).await? {
+            objects.insert(format!("order:{}", row.id), row.number);
+        }
+        let webhooks = Query::of::<Webhook>("audit_webhooks", &["id"]);
+        for row in rows_of::<Webhook>(data, entries, "webhook:", (webhooks, "id")).await? {
+            objects.insert(format!("webhook:{}", row.id), row.url);
+        }
+        let versions = Query::of::<CampaignVersionRow>("audit_campaigns", &["revision"]).descending();
+        let versions = (versions.limit(MAX_VERSIONS), "campaign_id");
+        // The newest version of a campaign comes last, and names it.
+        for row in rows_of::<CampaignVersionRow>(data, entries, "campaign:", versions).await?.iter().rev() {
             let title = title_of_campaign(visit, &row.definition);
             objects.extend(title.map(|title| (format!("campaign:{}", row.campaign_id), title)));
         }
+        if entries.iter().any(|entry| entry.new.object.starts_with("key:")) {
+            let keys = list_tokens(data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
+            let named = |row: TokenRecord| Some((format!("key:{}", row.hash.id()), row.label?.to_string()));
+            objects.extend(keys.into_iter().filter_map(named));
+        }
         Ok(Self { authors: Authors::of(visit).await?, objects })
     }
+}
+
+/// The rows that entries about this noun are about, by the column with their id.
+async fn rows_of<T: Group + for<'r> Read<'r>>(
+    data: &dyn TenantData,
+    entries: &[AuditEntry],
+    noun: &str,
+    (query, column): (Query, &'static str),
+) -> StoreResult<Vec<T>> {
+    let ids: Vec<&str> = entries.iter().filter_map(|entry| entry.new.object.strip_prefix(noun)).collect();
+    if ids.is_empty() { Ok(Vec::new()) } else { read_all(data, query.one_of(column, ids)).await }
 }
 
 /// The title in the language of the page, in that of the tenant, or in any.
