@@ -168,8 +168,8 @@ fn object(visit: &Visit<'_>, object: &str, names: &Names) -> Markup {
     let name = known.unwrap_or(id);
     let section = match noun {
         "key" => {
-            let named = known.map(|name| visit.words.with("audit-key", "name", name));
-            return html! { (named.unwrap_or_else(|| visit.words.say("audit-unnamed-key"))) };
+            let key = known.map(|label| visit.words.with("audit-key", "name", label));
+            return html! { (key.unwrap_or_else(|| visit.words.say("audit-unnamed-key"))) };
         }
         "token" | "picture" => return html! { (visit.words.say(&format!("audit-{noun}"))) },
         "product" => "products",
