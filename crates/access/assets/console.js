@@ -79,6 +79,13 @@ for (const bar of document.querySelectorAll("[data-changes]")) {
   show();
 }
 
+// A file that is chosen or dropped is sent at once, by the button beside its field.
+for (const field of document.querySelectorAll("[data-sends]")) {
+  const button = field.closest(".drop").querySelector("button");
+  button.hidden = true;
+  field.addEventListener("change", () => field.files.length > 0 && button.click());
+}
+
 // Copies the secret above. Browsers have a clipboard only for pages that came safely.
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = !navigator.clipboard;

@@ -101,7 +101,8 @@ fn wave(count: i64, size: i64, shift: i64) -> Vec<Option<Number>> {
 fn series(theme: &str, id: &str, title: &str, days: &[Day], series: &[Series<'_>]) -> String {
     let id = format!("{theme}-{id}");
     let (caption, before) = (caption(&id, title), None);
-    let chart = TimeSeries { caption, days, series, before, number: &format_number, texts: TEXTS };
+    let chart =
+        TimeSeries { caption, days, series, before, has_bars: false, number: &format_number, texts: TEXTS };
     chart.figure("Show as a table")
 }
 

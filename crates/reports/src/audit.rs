@@ -11,7 +11,7 @@ use pointbook_store::{StoreError, StoreResult};
 
 use crate::count::{Counted, Loaded, Member, Rows, count};
 use crate::load::load;
-use crate::state::{Phase, cursor, has_days_of, phase, read_state};
+use crate::state::{Phase, cursor, phase, read_state};
 use crate::sums::{SUM_TABLES, Sums};
 
 const ROWS_PER_READ: u32 = 4_000;
@@ -32,7 +32,7 @@ pub async fn audit_figures(data: &dyn TenantData) -> StoreResult<Vec<String>> {
     let zone = TimeZoneName::new(&state.time_zone).map_err(|error| StoreError::Corrupt(error.to_string()))?;
     let zone = zone_of(&zone, "audit");
     // The next count begins again, with the rules of this version.
-    if !has_days_of(&state, &zone) {
+    if !state.has_days_of(&zone) {
         return Ok(Vec::new());
     }
     let is_at_end = phase(&state)? == Phase::Following && is_at_end(&*moment, cursor(&state)).await?;

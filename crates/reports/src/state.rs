@@ -3,20 +3,9 @@
 use pointbook_domain::Cursor;
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_store::ports::{Query, RowReader, read_all};
+pub(crate) use pointbook_store::schema::figures::Phase;
 use pointbook_store::schema::rows::FiguresState;
 use pointbook_store::{Context, StoreError, StoreResult};
-
-pointbook_domain::words! {
-    /// What the next step does.
-    pub(crate) Phase {
-        /// Removes all figures.
-        Clearing = "clearing",
-        /// Counts the ledger, user by user.
-        Scanning = "scanning",
-        /// Counts new events.
-        Following = "following",
-    }
-}
 
 /// The stored state. `None` before the first step.
 pub(crate) async fn read_state(reader: &dyn RowReader) -> StoreResult<Option<FiguresState>> {
@@ -35,11 +24,6 @@ pub(crate) fn cursor(state: &FiguresState) -> Cursor {
 /// The time zone of the tenant's days.
 pub(crate) fn zone(context: &Context) -> Zone {
     context.tenant.zone()
-}
-
-/// Whether the figures have the days of this time zone, with these rules.
-pub(crate) fn has_days_of(state: &FiguresState, zone: &Zone) -> bool {
-    state.time_zone == zone.name().as_str() && state.zone_rules == zone.rules()
 }
 
 /// The next state, which begins with its first user.

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use crate::count::{Counted, Rows, count};
 use crate::load::{load, stored_sums};
-use crate::state::{Phase, begun, cursor, has_days_of, phase, read_state, zone};
+use crate::state::{Phase, begun, cursor, phase, read_state, zone};
 use crate::sums::SUM_TABLES;
 use crate::write::WriteFigures;
 
@@ -36,7 +36,7 @@ pub async fn step(context: &Context) -> StoreResult<bool> {
     };
     match phase(&state)? {
         Phase::Clearing => stepper.clear(&state).await,
-        _ if !has_days_of(&state, &zone(context)) => stepper.begin(Some(&state), Phase::Clearing).await,
+        _ if !state.has_days_of(&zone(context)) => stepper.begin(Some(&state), Phase::Clearing).await,
         Phase::Scanning => stepper.scan(&state).await,
         Phase::Following => stepper.follow(&state).await,
     }

@@ -39,12 +39,12 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   });
 }
 
-// A box that ticks all boxes of its form with a name. Without this script it stays hidden.
-const showAll = () => document.querySelectorAll("[data-all]").forEach((label) => (label.hidden = false));
+// A box in the head of a table that ticks all of its rows. Without this script it stays hidden.
+const showAll = () => document.querySelectorAll("[data-all]").forEach((box) => (box.hidden = false));
 showAll();
 document.addEventListener("change", ({ target: all }) => {
-  const name = all.closest("[data-all]")?.dataset.all;
-  if (name) for (const box of all.form.elements) if (box.name === name) box.checked = all.checked;
+  if (!("all" in all.dataset)) return;
+  for (const box of all.closest("table").querySelectorAll("tbody [type=checkbox]")) box.checked = all.checked;
 });
 
 // Enter in a field with its own button presses that button. Without this script, it presses the first button of the form.

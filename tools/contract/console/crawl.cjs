@@ -15,6 +15,10 @@ const MAX_PICTURE_HEIGHT = 2_400;
 // The operators of the demo, in the order of the front door, which says their roles in the language of the browser.
 const ROLES = ["owner", "fulfilment", "analyst", "support"];
 
+// Lists whose first row stands at most this far below the top of the sheet on a computer, and whose rows have one height.
+const LISTS = ["products", "members", "orders", "campaigns", "audit-log", "keys", "operators", "imports", "webhooks"];
+const [WIDE, MAX_TOP, ROW] = [1_200, 210, 36];
+
 // Signs in from the front door.
 async function signIn(page, origin, role) {
   await page.goto(origin);
@@ -54,12 +58,25 @@ async function crawl(page, origin, pictures, complaints) {
     const answer = await page.goto(origin + next, { waitUntil: "load" });
     const bytes = (await answer.buffer()).length;
     if (bytes > MAX_BYTES) complaints.push(`${next} has ${bytes} bytes`);
+    if (LISTS.includes(kind.slice(1)) && page.viewport().width >= WIDE) complaints.push(...(await heights(page, next)));
     await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.setAttribute("open", "")));
     await examine(page, complaints);
     await picture(page, path.join(pictures, `${kind.replace(/[/*]+/g, "-") || "overview"}-${count}.png`));
     waiting.push(...(await linksOf(page, origin)));
   }
   return [...known.keys()];
+}
+
+// What is wrong with the place of the first row, and with the heights of all rows. A list may be empty.
+async function heights(page, name) {
+  const [first, ...others] = await page.evaluate(() => {
+    const top = document.querySelector(".sheet").getBoundingClientRect().top;
+    const boxes = [...document.querySelectorAll(".sheet .table tbody tr:not(.group)")].map((row) => row.getBoundingClientRect());
+    return [(boxes[0]?.top ?? top) - top, ...boxes.map((box) => box.height)];
+  });
+  const wrong = others.filter((height) => Math.abs(height - ROW) > 0.5);
+  const rows = wrong.length > 0 ? [`${name} has rows of ${[...new Set(wrong)]} px, not of ${ROW}`] : [];
+  return first > MAX_TOP ? [`the first row of ${name} stands ${first} px below the top, not ${MAX_TOP}`, ...rows] : rows;
 }
 
 async function picture(page, file) {

@@ -11,6 +11,7 @@ audit-older = Ältere Einträge
 audit-sealed = Ältere Einträge wurden wegen ihres Alters entfernt: die ersten { $count }, zuletzt am
 audit-sealed-one = Der älteste Eintrag wurde wegen seines Alters entfernt, am
 audit-brief = Wer es war
+audit-brief-all = Alle Änderungen
 audit-address = Adresse
 audit-request = Anfrage
 audit-changes = Geänderte Felder

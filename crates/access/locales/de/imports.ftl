@@ -11,7 +11,6 @@ import-columns = Spalten
 import-try = Nur ausprobieren
 import-do = Importieren
 import-recent = Importe der letzten Stunde
-import-none = In der letzten Stunde gab es keinen Import.
 import-kept = Die acht neuesten Ergebnisse bleiben eine Stunde lang im Speicher dieses Servers. Sie gehen verloren, wenn er neu startet; die gespeicherten Zeilen nicht. Wenn ein Import abbricht, importieren Sie dieselbe Datei noch einmal.
 import-kind = Schritt
 import-started = Begonnen

@@ -41,7 +41,6 @@ orders-packing-list = Packliste (CSV)
 orders-none-wait = Es gibt keine offenen Bestellungen. Neue Bestellungen von Mitgliedern erscheinen hier.
 orders-none-found = Keine Bestellung passt. Wählen Sie einen anderen Status.
 orders-select-number = Bestellung { $number } auswählen
-orders-select-all = Alle auf dieser Seite auswählen
 orders-fulfil-selected = Als verschickt markieren
 orders-fulfil = Als verschickt markieren
 orders-back = Zurück zu den Bestellungen

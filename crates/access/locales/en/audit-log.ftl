@@ -11,6 +11,7 @@ audit-older = Older entries
 audit-sealed = Older entries were removed because of their age: the first { $count }, last on
 audit-sealed-one = The oldest entry was removed because of its age, on
 audit-brief = Who did it
+audit-brief-all = All changes
 audit-address = Address
 audit-request = Request
 audit-changes = Changed fields

@@ -11,7 +11,6 @@ import-columns = Columns
 import-try = Try only
 import-do = Import
 import-recent = Imports of the last hour
-import-none = There was no import in the last hour.
 import-kept = The newest eight results are kept for an hour in the memory of this server. They are lost when it restarts; the stored rows are not. If an import breaks off, import the same file again.
 import-kind = Step
 import-started = Begun

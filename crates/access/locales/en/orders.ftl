@@ -41,7 +41,6 @@ orders-packing-list = Packing list (CSV)
 orders-none-wait = No order waits to be sent. New orders of members appear here.
 orders-none-found = No order matches. Choose another status.
 orders-select-number = Select order { $number }
-orders-select-all = Select all on this page
 orders-fulfil-selected = Mark as sent
 orders-fulfil = Mark as sent
 orders-back = Back to the queue

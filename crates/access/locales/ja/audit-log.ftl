@@ -11,6 +11,7 @@ audit-older = 以前の記録
 audit-sealed = 保存期間を過ぎた最初の { $count } 件は削除されました。最終削除日時：
 audit-sealed-one = 保存期間を過ぎた最も古い { $count } 件は削除されました。削除日時：
 audit-brief = 誰が行ったか
+audit-brief-all = すべての変更
 audit-address = アドレス
 audit-request = リクエスト
 audit-changes = 変更された項目

@@ -11,7 +11,6 @@ import-columns = 列
 import-try = 試すだけ
 import-do = インポート
 import-recent = 過去1時間のインポート
-import-none = 過去1時間のインポートはありません。
 import-kept = 最新の8件の結果はこのサーバーのメモリに1時間保存されます。再起動すると結果は失われますが、保存された行は失われません。インポートが中断した場合は、同じファイルをもう一度インポートしてください。
 import-kind = 操作
 import-started = 開始

@@ -32,7 +32,6 @@ orders-packing-list = 梱包リスト（CSV）
 orders-none-wait = 発送待ちの注文はありません。会員が注文するとここに表示されます。
 orders-none-found = 該当する注文はありません。別の状態を選んでください。
 orders-select-number = 注文 { $number } を選択
-orders-select-all = このページをすべて選択
 orders-fulfil-selected = 発送済みにする
 orders-fulfil = 発送済みにする
 orders-back = 注文一覧に戻る

@@ -11,6 +11,7 @@ audit-older = Daha eski kayıtlar
 audit-sealed = Daha eski kayıtlar süreleri dolduğu için silindi: ilk { $count } kayıt, son silme:
 audit-sealed-one = En eski { $count } kayıt süresi dolduğu için silindi:
 audit-brief = Kim yaptı
+audit-brief-all = Tüm değişiklikler
 audit-address = Adres
 audit-request = İstek
 audit-changes = Değişen alanlar

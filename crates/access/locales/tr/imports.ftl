@@ -11,7 +11,6 @@ import-columns = Sütunlar
 import-try = Yalnızca dene
 import-do = İçe aktar
 import-recent = Son bir saatin içe aktarmaları
-import-none = Son bir saatte içe aktarma olmadı.
 import-kept = En yeni sekiz sonuç bu sunucunun belleğinde bir saat tutulur. Sunucu yeniden başlarsa kaybolur; kaydedilen satırlar kaybolmaz. İçe aktarma yarıda kalırsa aynı dosyayı yeniden içe aktarın.
 import-kind = Adım
 import-started = Başlangıç

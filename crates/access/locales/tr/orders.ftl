@@ -32,7 +32,6 @@ orders-packing-list = Paketleme listesi (CSV)
 orders-none-wait = Gönderilmeyi bekleyen sipariş yok. Üyelerin yeni siparişleri burada görünür.
 orders-none-found = Eşleşen sipariş yok. Başka bir durum seçin.
 orders-select-number = { $number } numaralı siparişi seç
-orders-select-all = Bu sayfadakilerin tümünü seç
 orders-fulfil-selected = Gönderildi olarak işaretle
 orders-fulfil = Gönderildi olarak işaretle
 orders-back = Siparişlere dön

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use pointbook_domain::{NewAuditEntry, Scope};
 use pointbook_http::pages::{PageError, moment};
+use url::form_urlencoded;
 
 use super::console::sentence::{Names, sentence};
 use crate::audit_log::{AuditLogFilter, newest_audit_entries};
@@ -11,14 +12,21 @@ use crate::console_kit::Visit;
 /// The audit log has the others.
 const SHOWN: u32 = 10;
 
-/// The newest changes of these objects, with their reasons; of some objects only the changes by one operation. Empty without changes. `None` for roles that may not read the audit log.
+/// The address of the audit log with the entries of an object. `None` for roles that may not read it.
+pub fn log_of(visit: &Visit<'_>, object: &str) -> Option<String> {
+    let may_read = visit.signed_in().ok()?.operator.role.has(Scope::AuditRead);
+    let object: String = form_urlencoded::byte_serialize(object.as_bytes()).collect();
+    may_read.then(|| format!("{}?object={object}", visit.path("/audit-log")))
+}
+
+/// The newest changes of these objects, with their reasons; of some objects only the changes by one operation. The title has this id. Empty
+/// without changes. `None` for roles that may not read the audit log.
 pub async fn changes_of(
     visit: &Visit<'_>,
+    title: &str,
     objects: &[(String, Option<&str>)],
 ) -> Result<Option<Markup>, PageError> {
-    if !visit.signed_in()?.operator.role.has(Scope::AuditRead) {
-        return Ok(None);
-    }
+    let Some(all) = objects.first().and_then(|(object, _)| log_of(visit, object)) else { return Ok(None) };
     let (data, words) = (&*visit.served.data, visit.words);
     let mut changes = Vec::new();
     for (object, operation) in objects {
@@ -32,15 +40,17 @@ pub async fn changes_of(
     let line = |new: &NewAuditEntry| {
         html! {
             li {
-                (sentence(visit, new, &names)) ", " (moment(new.at, &visit.served, words))
-                @if let Some(reason) = &new.reason { " " q { (reason) } }
+                span { (sentence(visit, new, &names)) @if let Some(reason) = &new.reason { " " q { (reason) } } }
+                span .quiet { (moment(new.at, &visit.served, words)) }
             }
         }
     };
     Ok(Some(html! {
         @if !changes.is_empty() {
-            h2 { (words.say("audit-brief")) }
-            ul { @for change in &changes { (line(&change.new)) } }
+            section .card {
+                div .card-head { h2 { (words.say(title)) } a href=(all) { (words.say("audit-brief-all")) } }
+                ul .rows { @for change in &changes { (line(&change.new)) } }
+            }
         }
     }))
 }

@@ -14,6 +14,7 @@ pub struct Column {
     /// The id of its heading. Empty for a column of boxes.
     heading: &'static str,
     is_number: bool,
+    is_cut: bool,
     /// 1 is always there, 2 leaves a narrow window, 3 a middle one, too.
     rank: u8,
     /// The order that its heading leads to first, as the address has it: `price`, or `-price` for the greatest first.
@@ -43,7 +44,7 @@ impl Sort<'_> {
 
 impl Column {
     pub const fn text(heading: &'static str) -> Self {
-        Self { heading, is_number: false, rank: 1, sort: None }
+        Self { heading, is_number: false, is_cut: false, rank: 1, sort: None }
     }
 
     /// Aligned at its end, in digits of one width.
@@ -51,12 +52,18 @@ impl Column {
         Self { is_number: true, ..Self::text(heading) }
     }
 
-    /// The boxes of the rows. The script shows the box above them, which ticks all.
+    /// The boxes of the rows. The script shows the box above them, which ticks all rows.
     pub const BOXES: Self = Self::text("");
 
     #[must_use]
     pub const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
+    }
+
+    /// Cut after one line. Its cells have the whole text as their title.
+    #[must_use]
+    pub const fn cut(self) -> Self {
+        Self { is_cut: true, ..self }
     }
 
     /// With a heading that sorts the list, first in this order.
@@ -66,9 +73,10 @@ impl Column {
     }
 
     fn class(self) -> Option<String> {
-        let kind = match (self.is_number, self.heading.is_empty()) {
-            (true, _) => "number",
-            (_, true) => "tick",
+        let kind = match self {
+            Self { is_number: true, .. } => "number",
+            Self { is_cut: true, .. } => "cut",
+            Self { heading: "", .. } => "tick",
             _ => "",
         };
         let rank = if self.rank > 1 { format!("rank-{}", self.rank) } else { String::new() };
@@ -157,7 +165,9 @@ fn table_of(
             caption .unseen { (caption) }
             thead { tr { @for (column, class) in columns.iter().zip(&classes) {
                 @let text = words.say(column.heading);
-                @if column.heading.is_empty() { td class=[class] {} }
+                @if column.heading.is_empty() {
+                    td class=[class] { input type="checkbox" data-all hidden aria-label=(words.say("select-all")); }
+                }
                 @else if let Some((sort, first)) = sort.zip(column.sort) {
                     @let (state, link) = sort.heading(first, &text);
                     th scope="col" class=[class] aria-sort=[state] { (link) }
@@ -169,6 +179,18 @@ fn table_of(
                 @if Some(at) == naming { th scope="row" class=[class] { (cell) } } @else { td class=[class] { (cell) } }
             } } }
             } }
+        }
+    }
+}
+
+/// The bar above a table with boxes of this name: how many rows are ticked, and the buttons of what can be done with them. The usual one is the
+/// first. On a phone it scrolls sideways.
+pub fn bulk(visit: &Visit<'_>, name: &str, actions: &Markup) -> Markup {
+    let words = visit.words;
+    html! {
+        div .bulk {
+            span data-ticked=(name) data-some=(words.with("bulk-some", "count", "%1")) { (words.say("bulk-ticked")) }
+            (actions)
         }
     }
 }

@@ -7,8 +7,17 @@ use pointbook_http::pages::{Words, date, number};
 
 use crate::console_kit::visit::Visit;
 
-/// Points by day as a chart with its table.
+/// What a day has of points as a chart with its table: a line, as of a balance, that goes on from day to day.
 pub fn points_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>]) -> Markup {
+    by_day(visit, title, days, values, false)
+}
+
+/// As [`points_by_day`], of points that each day has of its own: bars.
+pub fn bars_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>]) -> Markup {
+    by_day(visit, title, days, values, true)
+}
+
+fn by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>], has_bars: bool) -> Markup {
     let words = visit.words;
     let days = axis_days(days.into_iter(), words);
     let (name, about) = (words.say(title), words.say("report-plot"));
@@ -21,6 +30,7 @@ pub fn points_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[O
         days: &days,
         series: &series,
         before: None,
+        has_bars,
         number: &format,
         texts: SeriesTexts { day: &day, gap: "–", empty: &none },
     };

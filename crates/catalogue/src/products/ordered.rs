@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pointbook_domain::{Day, ProductId, Timestamp};
-use pointbook_store::ports::read_all;
+use pointbook_store::ports::{read_all, read_one};
 use pointbook_store::schema::Query;
 use pointbook_store::schema::rows::{FiguresState, ProductDay};
 use pointbook_store::{ServedTenant, StoreResult};
@@ -25,9 +25,8 @@ impl Ordered {
         now: Timestamp,
     ) -> StoreResult<Option<Self>> {
         let (data, zone) = (&*tenant.data, tenant.zone());
-        let state =
-            read_all::<FiguresState>(data, Query::of::<FiguresState>("figures", &[]).limit(1)).await?;
-        if !state.iter().any(|state| state.phase == "following" && state.time_zone == zone.name().as_str()) {
+        let state: Option<FiguresState> = read_one(data, Query::of::<FiguresState>("figures", &[])).await?;
+        if !state.is_some_and(|state| state.follows(&zone)) {
             return Ok(None);
         }
         let today = zone.local_time(now).day;

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{clipped, empty, field};
+use pointbook_access::console_kit::components::{clipped, field};
 use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::once::once_field;
 use pointbook_access::console_kit::sheet::Sheet;
@@ -43,13 +43,12 @@ pub(crate) async fn page(
     let refusal = |kind: Kind| refused.as_ref().filter(|(of, _)| *of == kind).map(|(_, refusal)| refusal);
     let recent = recent(visit, &kinds)?;
     let content = html! {
-        p { (visit.words.say("import-about")) }
-        div .editor { @for (kind, _) in &kinds { (upload_form(visit, *kind, refusal(*kind))?) } }
-        h2 { (visit.words.say("import-recent")) }
         (recent)
+        div .cards { @for (kind, _) in &kinds { (upload_form(visit, *kind, refusal(*kind))?) } }
         p .quiet { (visit.words.say("import-kept")) }
     };
-    Ok(Sheet::new(visit, SECTION, visit.words.say("imports")).respond_with(code, &content))
+    let about = html! { (visit.words.say("import-about")) };
+    Ok(Sheet::new(visit, SECTION, visit.words.say("imports")).line(about).respond_with(code, &content))
 }
 
 fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Result<Markup, PageError> {
@@ -60,9 +59,9 @@ fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Resu
     };
     let heading = format!("import-{kind}-title");
     Ok(html! {
-        form .stack id=(kind) method="post" enctype="multipart/form-data" action=(visit.path(&format!("{SECTION}/{kind}"))) {
+        form .card .stack .six id=(kind) method="post" enctype="multipart/form-data" action=(visit.path(&format!("{SECTION}/{kind}"))) {
             h2 { (words.say(&heading)) }
-            p .quiet { (words.say(&format!("import-{kind}-about"))) }
+            p .quiet .small { (words.say(&format!("import-{kind}-about"))) }
             @if let Some(refusal) = refusal { (said(visit, refusal)) }
             (form_token(&visit.signed_in()?.form_token))
             (once_field(visit))
@@ -71,9 +70,8 @@ fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Resu
                 span .hint-text { (words.say(hint)) }
             }))
             (columns(visit, kind))
-            p .buttons {
+            p .acts {
                 button name=(BUTTON) value=(TRY) { (words.say("import-try")) }
-                " "
                 button name=(BUTTON) value=(IMPORT) { (words.say("import-do")) }
             }
         }
@@ -110,9 +108,6 @@ fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Result<Markup, PageErr
             ]
         })
         .collect();
-    if rows.is_empty() {
-        return Ok(empty(visit, "import-none"));
-    }
     let columns = [
         Column::text("import-file"),
         Column::text("import-kind").rank(2),
@@ -120,5 +115,6 @@ fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Result<Markup, PageErr
         Column::text("import-operator").rank(3),
         Column::text("import-state"),
     ];
-    Ok(list_table(visit, &visit.words.say("imports"), &columns, &rows))
+    let title = visit.words.say("import-recent");
+    Ok(html! { @if !rows.is_empty() { h2 { (title) } (list_table(visit, &title, &columns, &rows)) } })
 }

@@ -1,4 +1,4 @@
-//! Series over consecutive days, as lines.
+//! Series over consecutive days, as lines or as bars.
 
 use super::caption::Caption;
 use super::chart::Chart;
@@ -11,7 +11,8 @@ use super::scale::Scale;
 use super::series::{Series, SeriesTexts, series_class};
 use super::ticks::ticks;
 
-/// Lines over days. The value axis always contains zero, so that heights compare honestly.
+/// Lines over days. The value axis always contains zero, so that heights compare honestly. One series may be bars, which begin at zero: for
+/// what a day has of its own, and not from the day before.
 ///
 /// A chart with one series has an area below its line; a chart with more has a legend. The first six series differ in colour and
 /// dash pattern.
@@ -22,6 +23,8 @@ pub struct TimeSeries<'t> {
     pub series: &'t [Series<'t>],
     /// As many days before, as a thin dashed line. The table leaves it out.
     pub before: Option<&'t Series<'t>>,
+    /// Whether the first series is drawn as bars.
+    pub has_bars: bool,
     pub number: NumberFormat<'t>,
     pub texts: SeriesTexts<'t>,
 }
@@ -98,12 +101,15 @@ impl TimeSeries<'_> {
             let (class, y) = (if tick.drawn() == 0.0 { "axis" } else { "grid" }, Percent(scale.at(*tick)));
             svg.empty("line", &[("class", &class), ("x2", &Percent(FULL)), ("y1", &y), ("y2", &y)]);
         }
+        if self.has_bars {
+            self.write_bars(svg, scale);
+        }
         open_lines(svg);
         if let Some(before) = self.before {
             self.runs(before, scale).draw_lines(svg, "before");
         }
         // The first series is the most important one, so it is drawn last.
-        for (at, series) in self.series.iter().enumerate().rev() {
+        for (at, series) in self.series.iter().enumerate().skip(usize::from(self.has_bars)).rev() {
             let (runs, class) = (self.runs(series, scale), series_class(at));
             if self.series.len() == 1 {
                 runs.draw_areas(svg, &class, scale.at(Number::Whole(0)));
@@ -121,6 +127,24 @@ impl TimeSeries<'_> {
             self.write_hints(svg);
         }
         svg.close("svg");
+    }
+
+    /// The first series as a bar for each day.
+    fn write_bars(&self, svg: &mut Markup, scale: Scale) {
+        let (days, zero) = (self.days.len(), scale.at(Number::Whole(0)));
+        let (half, class) = (0.8 * place_of_day(0, days), format!("bar {}", series_class(0)));
+        for day in 0..days {
+            let Some(value) = self.series.first().and_then(|series| series.at(day)) else { continue };
+            let end = scale.at(value);
+            let (x, width) = (Percent(place_of_day(day, days) - half), Percent(2.0 * half));
+            let (y, height) = (Percent(zero.min(end)), Percent((zero - end).abs()));
+            if value.drawn() != 0.0 {
+                svg.empty(
+                    "rect",
+                    &[("class", &class), ("x", &x), ("width", &width), ("y", &y), ("height", &height)],
+                );
+            }
+        }
     }
 
     fn runs(&self, series: &Series<'_>, scale: Scale) -> Runs {

@@ -32,7 +32,15 @@ pub(crate) fn series<'t, N: Copy + Into<Number>>(name: &'t str, values: &[N]) ->
 }
 
 pub(crate) fn time_series<'t>(days: &'t [Day], series: &'t [Series<'t>]) -> TimeSeries<'t> {
-    TimeSeries { caption: CAPTION, days, series, before: None, number: &format_number, texts: TEXTS }
+    TimeSeries {
+        caption: CAPTION,
+        days,
+        series,
+        before: None,
+        has_bars: false,
+        number: &format_number,
+        texts: TEXTS,
+    }
 }
 
 pub(crate) fn sparkline<'t>(series: &'t Series<'t>) -> Sparkline<'t> {

@@ -42,12 +42,16 @@ impl Wait {
     }
 }
 
-/// How many orders wait how long, in the order of [`Wait::ALL`].
+/// How many of these orders wait how long, in the order of [`Wait::ALL`].
 ///
 /// # Errors
 /// When the store fails.
-pub async fn count_waiting(served: &ServedTenant, now: Timestamp) -> StoreResult<[u64; 3]> {
-    let placed = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
+pub async fn count_waiting(
+    served: &ServedTenant,
+    filter: OrderFilter,
+    now: Timestamp,
+) -> StoreResult<[u64; 3]> {
+    let placed = OrderFilter { status: Some(OrderStatus::Placed), ..filter };
     let since = |wait: Wait| {
         let created = now.minus_days(wait.least_days());
         placed.query().compared("created_at", Comparison::AtMost, &created)

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
-use pointbook_access::console_kit::plots::points_by_day;
+use pointbook_access::console_kit::plots::bars_by_day;
 use pointbook_domain::{Day, Scope, UserId};
 use pointbook_http::pages::{PageError, number};
 use pointbook_points::campaigns::figures::{CampaignFigures, DAYS, Given, GivenFigures};
@@ -143,7 +143,7 @@ fn values(table: &ReportTable, id: &str) -> Vec<Option<i64>> {
 }
 
 fn chart(visit: &Visit<'_>, table: &ReportTable, values: &[Option<i64>]) -> Markup {
-    points_by_day(visit, "campaign-points", table.range.days().collect(), values)
+    bars_by_day(visit, "campaign-points", table.range.days().collect(), values)
 }
 
 /// What the campaign changed. It is read only when asked for, because it reads all members.

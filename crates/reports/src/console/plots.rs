@@ -112,6 +112,7 @@ fn time_series(
         days: &days,
         series,
         before,
+        has_bars: false,
         number: &format,
         texts: SeriesTexts { day: &day, gap: "–", empty: &empty },
     };

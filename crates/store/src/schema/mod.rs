@@ -11,6 +11,7 @@ pub mod back_tests;
 pub(crate) mod bonuses;
 mod cell;
 mod feed_entries;
+pub mod figures;
 pub(crate) mod packed_id;
 mod query;
 pub mod rows;

@@ -67,7 +67,7 @@ fn row(visit: &Visit<'_>, key: &TokenRecord, authors: &Authors) -> Result<Vec<Ma
     Ok(vec![
         html! {
             strong { @if let Some(label) = &key.label { (label) } @else { (words.say("key-no-label")) } }
-            br; code .quiet { (id) }
+            " " code .quiet { (id) }
         },
         html! {
             @if scopes.is_empty() { (words.say("key-all-scopes")) }
@@ -78,7 +78,7 @@ fn row(visit: &Visit<'_>, key: &TokenRecord, authors: &Authors) -> Result<Vec<Ma
             @for network in key.networks.iter() { code { (network) } " " }
         },
         html! { @if let Some(at) = key.expires_at { (moment(at, served, words)) } @else { (words.say("key-never-ends")) } },
-        html! { (moment(key.created_at, served, words)) br; span .quiet { (by) } },
+        html! { (moment(key.created_at, served, words)) " " span .quiet { (by) } },
         html! { @if let Some(at) = key.last_used_at { (moment(at, served, words)) } @else { (words.say("key-never-used")) } },
         more(
             visit,

@@ -12,7 +12,7 @@ use pointbook_access::console_kit::sheet::{Sheet, link, more};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Scope};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, see_other};
+use pointbook_http::pages::{PageError, form_token, see_other};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 use url::form_urlencoded;
 
@@ -113,10 +113,17 @@ fn forms(
     let finder = Finder { search: &typed.search, address: &again, encoding: None };
     let place = parent_field(visit, tree, &branch(category), (chosen, &finder));
     Ok(html! {
-        h2 { (words.say("category-rename")) }
-        (form(visit, &path("/rename"), "category-rename", rename)?)
-        h2 #move { (words.say("category-move")) }
-        (form(visit, &path("/move"), "category-move", place)?)
+        div .cards {
+            section .card .six { h2 { (words.say("category-rename")) } (form(visit, &path("/rename"), "category-rename", rename)?) }
+            section .card .six #move {
+                h2 { (words.say("category-move")) }
+                form .stack method="post" action=(path("/move")) {
+                    (form_token(&visit.signed_in()?.form_token))
+                    (place)
+                    button .second { (words.say("category-move")) }
+                }
+            }
+        }
     })
 }
 

@@ -113,7 +113,7 @@ fn chosen(visit: &Visit<'_>, picture: &Picture, may_write: bool) -> Markup {
             div {
                 (field(visit, "picture-address", html! { input type="url" value=(url) readonly; }))
                 @if may_write {
-                    p .buttons {
+                    p .acts {
                         a href=(address_with(&visit.path(PRODUCTS), picture)) { (words.say("picture-use")) }
                         a href=(address_with(&visit.path(NEW_PRODUCT), picture)) { (words.say("picture-use-new")) }
                     }
@@ -142,7 +142,7 @@ fn upload_form(visit: &Visit<'_>, said: &Notice) -> Result<Markup, PageError> {
             summary { (visit.words.say("product-picture-upload")) }
             form .stack method="post" enctype="multipart/form-data" action=(visit.path(PICTURES)) {
                 (form_token(&visit.signed_in()?.form_token))
-                (file_field(visit, None))
+                (file_field(visit))
                 button { (visit.words.say("product-picture-upload")) }
             }
         }

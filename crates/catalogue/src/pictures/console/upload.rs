@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{clipped, field};
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_domain::PictureFormat;
 use pointbook_http::pages::{Form, FormLimits, PageError};
 use pointbook_store::background::in_background_for;
@@ -44,13 +45,26 @@ pub fn accepted() -> String {
     PictureFormat::ALL.map(PictureFormat::content_type).join(",")
 }
 
-/// The field in which an operator chooses the file. With the HTML id of a form, it belongs to that form, and may stay empty.
-pub(crate) fn file_field(visit: &Visit<'_>, form: Option<&str>) -> Markup {
+/// The field in which an operator chooses the file.
+pub(crate) fn file_field(visit: &Visit<'_>) -> Markup {
     let input = html! {
-        input type="file" form=[form] name=(FILE) accept=(accepted()) required[form.is_none()];
+        input type="file" name=(FILE) accept=(accepted()) required;
         span .hint-text { (visit.words.say("product-picture-file-hint")) }
     };
     field(visit, "product-picture-file", input)
+}
+
+/// The place for one more picture of the form with this HTML id, which may stay empty. With `sends`, the script sends a file at once, by the
+/// button beside the place.
+pub(crate) fn drop_zone(visit: &Visit<'_>, form: &str, sends: bool) -> Markup {
+    html! {
+        label .field {
+            (icon(Icon::Imports))
+            span { (visit.words.say("product-picture-file")) }
+            span .hint-text { (visit.words.say("product-picture-formats")) }
+            input type="file" form=(form) name=(FILE) accept=(accepted()) data-sends[sends];
+        }
+    }
 }
 
 /// The name of a file that was chosen for a form, of which the browser sent the name alone.

@@ -1,20 +1,22 @@
 //! Changes the products that an operator ticked in the list, and tells which ones could not be changed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::field;
-use pointbook_access::console_kit::lists::{Column, list_table, named};
+use pointbook_access::console_kit::lists::{Column, bulk, list_table, named};
 use pointbook_access::console_kit::once::{self, Sent, once_context, once_field};
-use pointbook_domain::ProductId;
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::json::Json;
+use pointbook_domain::{Product, ProductId};
 use pointbook_http::body::BodyFields;
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, form_token};
-use pointbook_store::ports::{ProductEdit, ProductEditOutcome, StoredProduct, UpsertOutcome};
+use pointbook_store::ports::{
+    ProductEdit, ProductEditOutcome, Query, StoredProduct, UpsertOutcome, read_all,
+};
 
 use super::editor::path;
 use super::form::whole;
@@ -47,6 +49,8 @@ pub(super) struct Changed {
     ids: Vec<ProductId>,
     /// The fields of the menus, by name.
     typed: Vec<(&'static str, String)>,
+    /// The value of the button.
+    pressed: String,
     said: Said,
 }
 
@@ -63,7 +67,9 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let ids: BTreeSet<_> = form.all(IDS).filter_map(|id| ProductId::new(id).ok()).collect();
     let typed =
         [STOCK, ADDED, REGULAR, SALE].map(|name| (name, form.optional(name).unwrap_or_default().to_owned()));
-    let mut changed = Changed { ids: ids.into_iter().collect(), typed: typed.into(), said: Said::Nothing };
+    let pressed = form.optional(CHANGE).unwrap_or_default().to_owned();
+    let mut changed =
+        Changed { ids: ids.into_iter().collect(), typed: typed.into(), pressed, said: Said::Nothing };
     changed.said = match changed.read(visit, &form)? {
         Ok(edit) => send(visit, &form, &changed.ids, edit).await?,
         Err(mistake) => Said::Mistake(mistake),
@@ -174,19 +180,25 @@ impl Changed {
     /// The products that could not be changed, and why.
     pub(super) async fn refused(&self, visit: &Visit<'_>) -> Result<Markup, PageError> {
         let Said::Done(outcomes) = &self.said else { return Ok(html! {}) };
-        let mut rows = Vec::new();
-        for (id, outcome) in self.ids.iter().zip(outcomes) {
-            let why = match outcome {
-                ProductEditOutcome::Stored(..) => continue,
-                ProductEditOutcome::Refused(refusal) => refusal_text(*refusal),
-                ProductEditOutcome::Retired
-                | ProductEditOutcome::Unknown
-                | ProductEditOutcome::ConditionFailed => "bulk-gone",
-            };
-            let stored = visit.served.data.product(id).await?;
-            let title = stored.as_ref().map_or(id.as_str(), |stored| stored.product.title.trim());
-            rows.push(vec![named(&path(visit, id, ""), title, ""), html! { (visit.words.say(why)) }]);
-        }
+        let why = |outcome: &ProductEditOutcome| match outcome {
+            ProductEditOutcome::Stored(..) => None,
+            ProductEditOutcome::Refused(refusal) => Some(refusal_text(*refusal)),
+            ProductEditOutcome::Retired
+            | ProductEditOutcome::Unknown
+            | ProductEditOutcome::ConditionFailed => Some("bulk-gone"),
+        };
+        let refused: Vec<_> =
+            self.ids.iter().zip(outcomes).filter_map(|(id, outcome)| Some((id, why(outcome)?))).collect();
+        let ids = refused.iter().map(|(id, _)| id.as_str());
+        let query = Query::of::<Product>("refused_products", &["id"]).one_of("id", ids);
+        let stored: Vec<Product> = read_all(&*visit.served.data, query).await?;
+        let titles: HashMap<_, _> =
+            stored.iter().map(|product| (&product.id, product.title.trim())).collect();
+        let row = |(id, why): &(&ProductId, &str)| {
+            let title = titles.get(id).copied().unwrap_or(id.as_str());
+            vec![named(&path(visit, id, ""), title, ""), html! { (visit.words.say(why)) }]
+        };
+        let rows: Vec<_> = refused.iter().map(row).collect();
         let columns = [Column::text("product-title"), Column::text("bulk-why")];
         let caption = visit.words.say("bulk-refused-title");
         Ok(html! {
@@ -209,8 +221,10 @@ impl Changed {
                 html! { input name=(name) value=(self.typed(name)) inputmode="numeric" autocomplete="off"; },
             )
         };
-        let menu = |text: &str, content: Markup| {
-            html! { details .menu .left { summary .button { (words.say(text)) } div { (content) } } }
+        // A mistake in a field of a menu leaves it open.
+        let menu = |text: &str, values: &[&str], content: Markup| {
+            let is_open = matches!(self.said, Said::Mistake(_)) && values.contains(&&*self.pressed);
+            html! { details .menu .left open[is_open] { summary .button { (words.say(text)) } div { (content) } } }
         };
         let part = |content: Markup| html! { div .fields data-enter { (content) } };
         let stock = html! {
@@ -223,20 +237,19 @@ impl Changed {
             label .check { input type="checkbox" name=(NO_SALE) value="1"; (words.say("bulk-no-sale")) }
             (button(REGULAR, "bulk-price"))
         });
+        let menus = html! {
+            (menu("bulk-stock", &[STOCK, ADDED], stock))
+            (menu("bulk-price", &[REGULAR], price))
+            (menu("bulk-visibility", &[], html! { (button("show", "bulk-show")) (button("hide", "bulk-hide")) }))
+            (menu("bulk-popular", &[], html! { (button("popular", "product-is-popular")) (button("usual", "bulk-usual")) }))
+        };
         Ok(html! {
             form method="post" action=(action) data-from-top {
                 (form_token(&visit.signed_in()?.form_token))
                 (once_field(visit))
                 // Enter in a field presses the first button.
                 button .unseen tabindex="-1" aria-hidden="true" {}
-                div .bulk {
-                    label .check data-all=(IDS) hidden { input type="checkbox"; (words.say("bulk-all")) }
-                    span data-ticked=(IDS) data-some=(words.with("bulk-some", "count", "%1")) { (words.say("bulk-ticked")) }
-                    (menu("bulk-stock", stock))
-                    (menu("bulk-price", price))
-                    (menu("bulk-visibility", html! { (button("show", "bulk-show")) (button("hide", "bulk-hide")) }))
-                    (menu("bulk-popular", html! { (button("popular", "product-is-popular")) (button("usual", "bulk-usual")) }))
-                }
+                (bulk(visit, IDS, &menus))
                 (table)
             }
         })

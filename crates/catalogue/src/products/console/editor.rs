@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
+use pointbook_access::audit_log::brief::{changes_of, log_of};
 use pointbook_access::console_kit::components::{facts, mistakes, nothing_saved};
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::once::once_field;
@@ -20,9 +21,9 @@ use pointbook_store::ports::StoredProduct;
 use super::form::{EDITOR, Field, Fingerprints, Shown, Texts, WITH_FILE, whole, whole_digits};
 use super::list::{CATEGORY, NEW, SECTION, labels, marks, stock};
 use super::picture_steps::Pictures;
+use super::pictures;
 use super::pictures::PictureField;
 use super::stock::{StockForms, parts, retirement};
-use super::{changes, pictures};
 use crate::categories::console::list::unknown;
 use crate::pictures::console::choice::asked;
 use crate::pictures::console::upload::Refusal;
@@ -192,10 +193,9 @@ async fn page(
             } @else { (shown.stock(visit, typed_stock)) }
         }
     };
-    let changes = if let Some(product) = product {
-        changes::card(visit, &product.id).await?
-    } else {
-        html! {}
+    let changes = match product {
+        Some(product) => changes_of(visit, "product-changes", &[(object_of(&product.id), None)]).await?,
+        None => None,
     };
     let columns = html! {
         div .two-columns {
@@ -209,7 +209,7 @@ async fn page(
                 (card("product-price", html! {
                     div .pair { (shown.fields(visit, [Field::RegularPrice, Field::SalePrice, Field::Sku, Field::Brand])) }
                 }))
-                (changes)
+                @if let Some(changes) = changes { (changes) }
             }
             div {
                 (card("product-visibility", shown.visibility(visit)))
@@ -236,6 +236,11 @@ async fn page(
     Ok(head(visit, stored, &tree)?.styled(&[assets::CATALOGUE]).respond_with(draft.code, &content))
 }
 
+/// The name of a product in the audit log.
+fn object_of(id: &ProductId) -> String {
+    format!("product:{id}")
+}
+
 /// For how many days the stock lasts, when that is known.
 fn days_left(StoredProduct { product, .. }: &StoredProduct, ordered: Option<&Ordered>) -> Option<i64> {
     ordered?.days_left(&product.id, product.stock)
@@ -254,7 +259,7 @@ fn head<'v>(
         @if is_visible { span .badge .good { (words.say("product-is-active")) } }
         (marks(visit, stored))
     };
-    let history = changes::history(visit, &product.id);
+    let history = log_of(visit, &object_of(&product.id));
     let mut entries: Vec<_> =
         history.iter().map(|address| link(visit, Icon::Audit, address, "product-history")).collect();
     if may_write(visit) {

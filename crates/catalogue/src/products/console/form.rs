@@ -127,8 +127,12 @@ impl Shown<'_> {
                 html! { input name=(name) value=(text) maxlength=(MAX_TITLE_CHARS) required; }
             }
             Field::Brand => html! { input name=(name) value=(text) maxlength=(MAX_BRAND_CHARS); },
-            Field::RegularPrice => html! { input name=(name) value=(text) inputmode="numeric" required; },
-            Field::SalePrice => html! { input name=(name) value=(text) inputmode="numeric"; },
+            Field::RegularPrice | Field::SalePrice => html! {
+                span .with-unit {
+                    input name=(name) value=(text) inputmode="numeric" required[field == Field::RegularPrice];
+                    span aria-hidden="true" { (visit.words.say("unit-points")) }
+                }
+            },
             Field::Description => return self.description(visit, text),
             Field::Thumbnail => {
                 html! { input type="url" name=(name) value=(text) maxlength=(MAX_URL_CHARS); }

@@ -1,7 +1,6 @@
 //! Products: the list, the editor, the stock, and retirement.
 
 mod bulk;
-mod changes;
 mod editor;
 mod form;
 pub(crate) mod form_values;

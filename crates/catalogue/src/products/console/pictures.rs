@@ -17,7 +17,7 @@ use super::form_values::{Sent, Typed};
 use super::list::NEW;
 use super::picture_steps::{PictureStep, Pictures, Stepped};
 use crate::pictures::console::choice::{Choice, choice, pressed};
-use crate::pictures::console::upload::{Refusal, file_field, store};
+use crate::pictures::console::upload::{Refusal, drop_zone, store};
 use crate::pictures::url_of;
 use crate::products::draft::ProductPatchDraft;
 use crate::products::edit::patch_product;
@@ -154,7 +154,7 @@ fn picture(
     }
 }
 
-/// The field for a file, which takes a file that is dropped on it, and the place of the picture. The choice of stored pictures takes the same
+/// The field for a file, and the place of the picture. The choice of stored pictures takes the same
 /// place.
 fn add(visit: &Visit<'_>, stored: Option<&Product>, draft: &Draft) -> Markup {
     let words = visit.words;
@@ -164,7 +164,7 @@ fn add(visit: &Visit<'_>, stored: Option<&Product>, draft: &Draft) -> Markup {
         if has_main && stored.is_some() { "product-picture-as-new-main" } else { "product-picture-main" };
     let chosen = draft.place.unwrap_or(usual);
     html! {
-        (file_field(visit, Some(EDITOR)))
+        (drop_zone(visit, EDITOR, stored.is_some()))
         fieldset .checks {
             legend .unseen { (words.say("product-picture-as")) }
             @for (place, text) in [(PictureField::Gallery, "product-picture-as-more"), (PictureField::Main, main)] {

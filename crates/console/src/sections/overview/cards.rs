@@ -50,7 +50,7 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let filter = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
     let oldest =
         visit.served.data.queued_orders(&filter, first(u32::try_from(SHOWN).unwrap_or_default())).await?;
-    let counts = count_waiting(&visit.served, visit.now).await?;
+    let counts = count_waiting(&visit.served, filter, visit.now).await?;
     let most = counts.into_iter().max().unwrap_or_default().max(1);
     let count = |count: u64| number(i64::try_from(count).unwrap_or(i64::MAX), words);
     let content = html! {

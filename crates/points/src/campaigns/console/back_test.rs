@@ -6,7 +6,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{facts, field};
 use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::once::{once_context, once_field, was_refused};
-use pointbook_access::console_kit::plots::points_by_day;
+use pointbook_access::console_kit::plots::bars_by_day;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Day, Scope, Timestamp};
@@ -184,7 +184,7 @@ fn days_chart(visit: &Visit<'_>, result: &BackTestResult) -> Markup {
     let shown = number(i64::try_from(CHART_DAYS).unwrap_or_default(), visit.words);
     html! {
         @if is_cut { p .quiet { (visit.words.with("back-test-cut", "count", shown)) } }
-        (points_by_day(visit, "back-test-days", days, &values))
+        (bars_by_day(visit, "back-test-days", days, &values))
     }
 }
 

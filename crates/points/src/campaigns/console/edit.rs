@@ -164,7 +164,7 @@ async fn page(visit: &Visit<'_>, changed: &Changed, shown: &Shown) -> Result<Res
         let title = detail.summary.version.campaign.title(None, &visit.served.tenant.locale);
         sheet = sheet.below(path_of(visit, id.as_str(), ""), title);
     }
-    let sheet = sheet.styled(&[assets::CAMPAIGNS]);
+    let sheet = sheet.styled(&[assets::CHARTS, assets::CAMPAIGNS]);
     Ok(match &shown.refusal {
         Some((status, _)) => sheet.respond_with(*status, &content),
         None if is_wrong => sheet.respond_mistaken(&content),

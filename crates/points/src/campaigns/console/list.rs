@@ -24,7 +24,7 @@ const COLUMNS: [Column; 7] = [
     Column::text("campaign-title"),
     Column::text("campaign-state"),
     Column::text("campaign-period").rank(2),
-    Column::text("campaign-gives").rank(3),
+    Column::text("campaign-gives").rank(3).cut(),
     Column::number("campaign-awards").rank(2),
     Column::number("campaign-points").rank(2),
     Column::number("campaign-new-members").rank(3),
@@ -80,11 +80,12 @@ fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<Strin
     let words = visit.words;
     let CampaignSummary { state, version, row } = summary;
     let title = version.campaign.title(None, &visit.served.tenant.locale);
+    let gives = sentences::short(&definition(&row.definition), words);
     let mut cells = vec![
         named(&path_of(visit, &row.campaign_id, ""), title, &row.campaign_id),
         state_mark(visit, *state),
         period(visit, &version.campaign),
-        html! { (sentences::short(&definition(&row.definition), words)) },
+        html! { span title=(gives) { (gives) } },
     ];
     if let Some(sums) = sums {
         let given = sums.get(&row.campaign_id).cloned().unwrap_or_default();

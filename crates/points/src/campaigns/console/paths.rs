@@ -32,5 +32,6 @@ pub(super) fn definition(text: &str) -> Value {
 }
 
 pub(super) fn state_mark(visit: &Visit<'_>, state: ShownState) -> Markup {
-    html! { span .mark .(format!("state-{}", state.as_str())) { (visit.words.say(&format!("state-{}", state.as_str()))) } }
+    let text = visit.words.say(&format!("state-{}", state.as_str()));
+    html! { span .badge .good[state == ShownState::Running] { (text) } }
 }

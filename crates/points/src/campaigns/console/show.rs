@@ -127,11 +127,27 @@ pub(super) async fn notes(visit: &Visit<'_>, campaign: &Campaign) -> Result<Mark
     };
     let met =
         |warning: &Warning| others.iter().find(|other| Some(other.id()) == warning.other.as_ref()).copied();
+    // One line for each kind of warning, with all campaigns that it is about.
+    let mut lines: Vec<(String, Vec<&Campaign>)> = Vec::new();
+    for warning in warnings(campaign, &others, visit.now, &served.tenant.settings) {
+        let text = text(&warning);
+        match lines.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, campaigns)) => campaigns.extend(met(&warning)),
+            None => lines.push((text, met(&warning).into_iter().collect())),
+        }
+    }
     Ok(html! {
-        @for warning in warnings(campaign, &others, visit.now, &served.tenant.settings) {
-            p .hint {
-                (icon(Icon::Warning)) " " (text(&warning))
-                @if let Some(other) = met(&warning) { " " a href=(path_of(visit, other.id().as_str(), "")) { (other.title(None, &served.tenant.locale)) } }
+        @if !lines.is_empty() {
+            div .hint {
+                @for (text, campaigns) in &lines {
+                    p {
+                        (icon(Icon::Warning)) " " (text)
+                        @for (at, other) in campaigns.iter().enumerate() {
+                            (if at > 0 { ", " } else { " " })
+                            a href=(path_of(visit, other.id().as_str(), "")) { (other.title(None, &served.tenant.locale)) }
+                        }
+                    }
+                }
             }
         }
     })

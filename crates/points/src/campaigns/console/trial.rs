@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
+use pointbook_access::console_kit::plots::bars_by_day;
 use pointbook_campaigns::{Campaign, CampaignVersion, VersionState, parse};
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{Day, Points, Timestamp};
@@ -22,7 +23,7 @@ use crate::campaigns::back_test::{BackTest, BackTestResult, Progress, run_back_t
 
 /// How many days a trial counts.
 const DAYS: i32 = 28;
-/// The rows of a ledger that a page reads at once for a trial: some tenths of a second.
+/// The rows of a ledger, with their members, that a page reads at once for a trial: some tenths of a second.
 pub(super) const FEW_ROWS: u64 = 20_000;
 /// The rows that it reads when a person asked for the trial: some seconds.
 pub(super) const MANY_ROWS: u64 = 400_000;
@@ -122,41 +123,18 @@ async fn tried(
         let of_day = found.days.iter().find(|total| parse_day(&total.day) == Some(*day));
         of_day.map_or(0, |total| total.points)
     };
-    let values: Vec<i64> = days.iter().map(points).collect();
+    let values: Vec<_> = days.iter().map(points).map(Some).collect();
     let most = budget.and_then(|budget| budget.points).map(Points::get);
     Ok(html! {
         dl .pair {
             div { dt { (words.say("try-points")) } dd { strong { (number(found.points, words)) } span .quiet .small { (words.with("try-awards", "count", count(found.awards))) } } }
             div { dt { (words.say("try-members")) } dd { strong { (count(found.users)) } span .quiet .small { (words.with("try-activities", "count", count(found.activities))) } } }
         }
-        @if found.awards > 0 { (bars(visit, &days, &values)) }
+        @if found.awards > 0 { (bars_by_day(visit, "back-test-days", days, &values)) }
         @if let Some(sentence) = most.and_then(|most| lasts(visit, most, &found)) { p .small { (sentence) } }
         @if found.clipped > 0 { p .small { (words.with("try-clipped", "count", count(found.clipped))) } }
         (top_users(visit, &found)?)
     })
-}
-
-/// The points of each day as bars. The pictures of reports are too wide for the column.
-fn bars(visit: &Visit<'_>, days: &[Day], values: &[i64]) -> Markup {
-    const WHOLE: i64 = 1_000;
-    let words = visit.words;
-    let most = values.iter().copied().max().unwrap_or_default().max(1);
-    let percent = |of_thousand: i64| format!("{}.{}%", of_thousand / 10, of_thousand % 10);
-    let heights = values.iter().map(|value| value.saturating_mul(WHOLE) / most);
-    let step = WHOLE / i64::try_from(days.len().max(1)).unwrap_or(WHOLE);
-    let ends = [days.first(), days.last()].map(|day| day.map(|day| date(*day, words)).unwrap_or_default());
-    html! {
-        svg .bars role="img" aria-label=(words.say("back-test-days")) {
-            line x2="100%" {} line x2="100%" y1="100%" y2="100%" {}
-            text y="-4" { (number(most, words)) }
-            @for ((at, height), (day, value)) in (0_i64..).zip(heights).zip(days.iter().zip(values)) {
-                rect x=(percent(at * step + step / 5)) width=(percent(step * 4 / 5)) y=(percent(WHOLE - height)) height=(percent(height)) {
-                    title { (date(*day, words)) ": " (number(*value, words)) }
-                }
-            }
-        }
-        div .card-head .quiet .small { @for end in ends { span { (end) } } }
-    }
 }
 
 /// How long a budget of points would last.

@@ -53,7 +53,7 @@ pub(super) async fn orders(visit: &Visit<'_>) -> Result<Response, PageError> {
     let address = visit.address_of_pages(&format!("{SECTION}/{}/orders", segment(user.id.as_str())), &[]);
     let content = html! {
         @if orders.items.is_empty() { (empty_list(visit, &window, "member-no-orders")) }
-        @else { (rows(visit, &orders.items, false, false).await?) }
+        @else { (rows(visit, &orders.items, None, false).await?) }
         (pager(visit.words, &window, &address))
     };
     of_member(visit, &user, &Drafts::default(), Tab::Orders, &content).await

@@ -106,7 +106,7 @@ async fn who(visit: &Visit<'_>, entry: &LedgerEntry, order: Option<&OrderId>) ->
         _ => "ledger-by-program",
     };
     // Without the right to read the audit log, the page cannot tell an operator from a program.
-    let Some(changes) = changes_of(visit, &objects).await? else { return Ok(html! {}) };
+    let Some(changes) = changes_of(visit, "audit-brief", &objects).await? else { return Ok(html! {}) };
     let is_known = !changes.0.is_empty();
     Ok(
         html! { (changes) @if !is_known { h2 { (visit.words.say("audit-brief")) } p { (visit.words.say(text)) } } },

@@ -7,21 +7,21 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::lists::{
-    Bar, Chip, Column, Rows, grouped_table, list_table, no_rows, thing,
+    Bar, Chip, Column, Rows, bulk, grouped_table, list_table, no_rows, thing,
 };
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_access::console_kit::sheet::{Sheet, counted_tabs};
 use pointbook_domain::{Order, OrderStatus, Product, Timestamp, UserId};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, number, pager, visible};
+use pointbook_http::pages::{PageError, form_token, number, pager, points, visible};
 use pointbook_store::ServedTenant;
 use pointbook_store::ports::{OrderFilter, PageOf, Query, read_all};
 use url::form_urlencoded;
 
 use super::parts::{SECTION, may_write, member, number_link, pieces, status};
 use crate::orders::age::age;
-use crate::orders::waits::Wait;
+use crate::orders::waits::{Wait, count_waiting};
 
 const STATUS: &str = "status";
 const USER: &str = "user";
@@ -50,22 +50,25 @@ pub(super) async fn page(
     let (words, window) = (visit.words, page.window(orders.total));
     let none = if is_queue { "orders-none-wait" } else { "orders-none-found" };
     let is_restricted = filter.user_id.is_some() || filter.search.is_some();
+    let counts = if is_queue { Some(count_waiting(&visit.served, filter, visit.now).await?) } else { None };
     let content = html! {
-        (bar(visit, &asked, found(visit, &orders, is_queue)).markup(visit))
+        div .with-tabs {
+            (states(visit, &asked).await?)
+            (bar(visit, &asked, found(visit, &orders, is_queue)).markup(visit))
+        }
         @if let Some(error) = error { p .error role="alert" { (words.say(error)) } }
         div #results {
             @if orders.items.is_empty() {
                 (no_rows(visit, &window, is_restricted, none, &visit.path(SECTION)))
             } @else if is_queue && may_write(visit) {
-                (form(visit, &orders.items, &asked).await?)
+                (form(visit, &orders.items, counts, &asked).await?)
             } @else {
-                (rows(visit, &orders.items, is_queue, false).await?)
+                (rows(visit, &orders.items, counts, false).await?)
             }
             (pager(words, &window, &visit.address_of_pages(SECTION, &asked.parameters())))
         }
     };
     let actions = html! {
-        (states(visit, &asked))
         @if is_queue && orders.total > 0 {
             a .button href=(visit.path("/packing-list")) download { (icon(Icon::Download)) (words.say("orders-packing-list")) }
         }
@@ -110,8 +113,15 @@ impl Asked {
     }
 }
 
-/// The lists of orders beside each other. They keep what restricts the list.
-fn states(visit: &Visit<'_>, asked: &Asked) -> Markup {
+/// The lists of orders beside each other, and how many orders each has. They keep what restricts the list.
+async fn states(visit: &Visit<'_>, asked: &Asked) -> Result<Markup, PageError> {
+    let of_member = OrderFilter { search: None, ..asked.filter()? };
+    let mut counts = Vec::new();
+    for status in [OrderStatus::Placed, OrderStatus::Fulfilled, OrderStatus::Cancelled] {
+        let filter = OrderFilter { status: Some(status), ..of_member.clone() };
+        counts.push(visit.served.data.count(&filter.query()).await?);
+    }
+    counts.push(counts.iter().sum());
     let all = [
         ("placed", "orders-status-placed"),
         ("fulfilled", "orders-status-fulfilled"),
@@ -123,13 +133,12 @@ fn states(visit: &Visit<'_>, asked: &Asked) -> Markup {
         let parameters = [(STATUS, status), (USER, asked.user.as_str()), (SEARCH, asked.search.as_str())];
         format!("{}1", visit.address_of_pages(SECTION, &parameters))
     };
-    html! {
-        nav .segments aria-label=(visit.words.say("orders-status")) {
-            @for (at, (value, text)) in all.iter().enumerate() {
-                a href=(address(value)) aria-current=[(at == here).then_some("true")] { (visit.words.say(text)) }
-            }
-        }
-    }
+    let tab = |(at, ((value, text), count)): (usize, (&(&str, &'static str), u64))| {
+        let waits = at == 0 && count > 0;
+        let count = number(i64::try_from(count).unwrap_or(i64::MAX), visit.words);
+        (*text, address(value), at == here, html! { span .count[!waits] .due[waits] { (count) } })
+    };
+    Ok(counted_tabs(visit, &all.iter().zip(counts).enumerate().map(tab).collect::<Vec<_>>()))
 }
 
 fn bar<'b>(visit: &'b Visit<'_>, asked: &'b Asked, found: Markup) -> Bar<'b> {
@@ -144,16 +153,27 @@ fn bar<'b>(visit: &'b Visit<'_>, asked: &'b Asked, found: Markup) -> Bar<'b> {
     Bar { action: visit.path(SECTION), search, chips, filters: html! {}, hidden, found }
 }
 
-/// How many orders, and in which order.
+/// How many orders, for how many points when all of them are on this page, and in which order.
 fn found(visit: &Visit<'_>, orders: &PageOf<Order>, is_queue: bool) -> Markup {
-    let total = i64::try_from(orders.total).unwrap_or(i64::MAX);
+    let (words, total) = (visit.words, i64::try_from(orders.total).unwrap_or(i64::MAX));
     let text = if is_queue { "orders-found-oldest" } else { "orders-found-newest" };
-    html! { @if total > 0 { (visit.words.with(text, "count", number(total, visit.words))) } }
+    let sum: i64 = orders.items.iter().map(|order| order.points.get()).sum();
+    html! {
+        @if total > 0 {
+            (words.with(text, "count", number(total, words)))
+            @if orders.items.len() as u64 == orders.total { " · " (points(sum, words)) }
+        }
+    }
 }
 
 /// The orders with a box each, and above them the button that fulfils those that are ticked. Its result begins at its top.
-async fn form(visit: &Visit<'_>, orders: &[Order], asked: &Asked) -> Result<Markup, PageError> {
-    let words = visit.words;
+async fn form(
+    visit: &Visit<'_>,
+    orders: &[Order],
+    counts: Option<[u64; 3]>,
+    asked: &Asked,
+) -> Result<Markup, PageError> {
+    let fulfil = html! { button { (visit.words.say("orders-fulfil-selected")) } };
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(asked.parameters().into_iter().filter(|(_, value)| !value.is_empty()))
         .finish();
@@ -161,11 +181,8 @@ async fn form(visit: &Visit<'_>, orders: &[Order], asked: &Asked) -> Result<Mark
     Ok(html! {
         form method="post" action=(format!("{}{joint}{query}", visit.path(SECTION))) data-from-top {
             (form_token(&visit.signed_in()?.form_token))
-            div .bulk {
-                label .check data-all="order" hidden { input type="checkbox"; (words.say("orders-select-all")) }
-                button { (words.say("orders-fulfil-selected")) }
-            }
-            (rows(visit, orders, true, true).await?)
+            (bulk(visit, "order", &fulfil))
+            (rows(visit, orders, counts, true).await?)
         }
     })
 }
@@ -181,13 +198,14 @@ const COLUMNS: [Column; 8] = [
     Column::text("orders-status").rank(3),
 ];
 
-/// The rows of a list. Those of the queue are in groups by their age.
+/// The rows of a list. Those of the queue are in groups by their age, of which `counts` says how many orders they have on all pages.
 pub(crate) async fn rows(
     visit: &Visit<'_>,
     orders: &[Order],
-    is_queue: bool,
+    counts: Option<[u64; 3]>,
     has_boxes: bool,
 ) -> Result<Markup, PageError> {
+    let is_queue = counts.is_some();
     let pictures = pictures(visit, orders).await?;
     let first = usize::from(!has_boxes);
     // All orders of the queue wait.
@@ -204,12 +222,16 @@ pub(crate) async fn rows(
             _ => groups.push((wait, vec![row])),
         }
     }
-    if !is_queue {
+    let Some(counts) = counts else {
         let rows: Rows = groups.into_iter().flat_map(|(_, rows)| rows).collect();
         return Ok(list_table(visit, &caption, columns, &rows));
-    }
-    let groups: Vec<_> =
-        groups.into_iter().map(|(wait, rows)| (visit.words.say(wait.text()).into_owned(), rows)).collect();
+    };
+    let named = |(wait, rows): (Wait, Rows)| {
+        let count = Wait::ALL.into_iter().zip(counts).find(|(known, _)| *known == wait);
+        let count = i64::try_from(count.map_or(0, |(_, count)| count)).unwrap_or(i64::MAX);
+        (format!("{} · {}", visit.words.say(wait.text()), number(count, visit.words)), rows)
+    };
+    let groups: Vec<_> = groups.into_iter().map(named).collect();
     Ok(grouped_table(visit, &caption, columns, &groups))
 }
 

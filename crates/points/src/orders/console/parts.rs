@@ -11,7 +11,12 @@ pub(super) const SECTION: &str = "/orders";
 
 pub(super) fn status(visit: &Visit<'_>, status: OrderStatus) -> Markup {
     let text = visit.words.say(&format!("orders-status-{}", status.as_str()));
-    html! { span .status data-status=(status.as_str()) { (text) } }
+    let kind = match status {
+        OrderStatus::Placed => "warn",
+        OrderStatus::Fulfilled => "good",
+        OrderStatus::Cancelled => "bad",
+    };
+    html! { span .badge .(kind) { (text) } }
 }
 
 /// The number of an order, with a link to its page.

@@ -51,7 +51,7 @@ async fn page(
             (form(visit, &path(visit, id, "/fulfil"), "orders-fulfil", html! {})?)
             (cancel_form(visit, &order, mistake)?)
         }
-        @if let Some(changes) = changes_of(visit, &[(format!("order:{id}"), None)]).await? { (changes) }
+        @if let Some(changes) = changes_of(visit, "audit-brief", &[(format!("order:{id}"), None)]).await? { (changes) }
     };
     let title = words.with("orders-title", "number", order.number.as_str());
     let sheet = Sheet::new(visit, SECTION, title).beside(status(visit, order.status));

@@ -110,12 +110,30 @@ impl<'f> Form<'f> {
                 @for (name, lines) in groups.iter().filter(|(_, lines)| !lines.0.is_empty()) {
                     div .says role="group" aria-labelledby=(name) data-name=(words.say(name)) {
                         span .quiet .small #(name) { (words.say(name)) }
-                        div { (lines) }
+                        @if self.is_closed(name) { details { summary { (words.say(&format!("{name}-none"))) } div { (lines) } } } @else { div { (lines) } }
                     }
                 }
                 (self.menu())
             }
         }
+    }
+
+    /// Whether nothing of a group is set, so that its fields are behind what that means.
+    fn is_closed(&self, group: &str) -> bool {
+        let (fields, members, parts): (&[&str], &[&str], &[&str]) = match group {
+            "form-when" => (
+                &["weekdays", "starts_at", "ends_at"],
+                &["conditions.weekdays", "conditions.hours", "conditions.windows", "starts_at", "ends_at"],
+                &["hours", "windows", TAKES_OVER],
+            ),
+            "form-whom" => (&["types"], &["conditions.types"], &[]),
+            "form-limits" => (&LIMITS[..1], &["limits"], &["limit", "on-limit"]),
+            _ => return false,
+        };
+        let is_wrong = |fault: &Fault| members.iter().any(|member| is_below(&fault.field, member));
+        fields.iter().all(|field| self.typed.all(field).iter().all(String::is_empty))
+            && !parts.iter().any(|part| self.has(part))
+            && !self.faults.iter().any(is_wrong)
     }
 
     fn menu(&self) -> Markup {
@@ -291,16 +309,16 @@ impl<'f> Form<'f> {
         all.into_iter().map(|kind| (kind.clone(), activity(&kind, self.visit.words))).collect()
     }
 
-    /// The limits that are typed, and an empty line for one of each member and for one of all.
+    /// The limits that are typed. Without any, an empty line for one of each member and for one of all.
     fn limits(&self) -> Markup {
         let lines = self.lines();
         let typed = self.typed.rows(LIMITS);
         let mut rows: Vec<[&str; 2]> = typed.iter().map(|[_, unit, per]| [*unit, *per]).collect();
-        let lacks = |is_of_all: bool| !typed.iter().any(|[_, _, per]| (*per == ALL) == is_of_all);
+        let empty = typed.is_empty();
         rows.extend(
-            [("day", lacks(false) || self.added == "limit"), (ALL, lacks(true))]
+            [("day", empty || self.added == "limit"), (ALL, empty)]
                 .iter()
-                .filter_map(|(per, is_lacking)| is_lacking.then_some(["points", *per])),
+                .filter_map(|(per, is_there)| is_there.then_some(["points", *per])),
         );
         let units = [("points", "form-limit-points"), ("awards", "form-limit-awards")];
         let periods = PERIODS.iter().chain([&ALL]).map(|per| (*per, format!("form-per-{per}")));

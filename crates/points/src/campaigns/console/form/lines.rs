@@ -1,14 +1,12 @@
 //! A line of the form: a sentence with fields in it, and what is wrong with them.
 
 use maud::{Markup, html};
+use pointbook_access::console_kit::components::filled;
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_campaigns::Fault;
 use pointbook_http::pages::Words;
 
 use super::typed::Typed;
-
-/// Stands for a field while a sentence is formatted. The texts of sentences have no such character.
-const MARKS: [char; 4] = ['\u{e000}', '\u{e001}', '\u{e002}', '\u{e003}'];
 
 /// What fields need to be drawn.
 pub(super) struct Lines<'l> {
@@ -40,22 +38,10 @@ impl Lines<'_> {
         members: &[&str],
         part: &str,
     ) -> Markup {
-        let marks: [(&'static str, String); N] = std::array::from_fn(|at| {
-            (
-                slots.get(at).map_or("", |(name, _)| name),
-                MARKS.get(at).map(ToString::to_string).unwrap_or_default(),
-            )
-        });
-        let text = self.words.with_all(id, marks);
-        let pieces = text.split_inclusive(MARKS);
         html! {
             div .sentence {
                 p {
-                    @for piece in pieces {
-                        @let mark = MARKS.iter().position(|mark| piece.ends_with(*mark));
-                        (piece.trim_end_matches(MARKS))
-                        @if let Some((_, field)) = mark.and_then(|at| slots.get(at)) { (field) }
-                    }
+                    (filled(self.words, id, slots))
                     @if !part.is_empty() {
                         button .bare .square name="do" value={ "remove " (part) } formaction=(self.again) {
                             (icon(Icon::Close)) span .unseen { (self.words.say("form-remove")) }
@@ -115,7 +101,9 @@ impl Lines<'_> {
     ) -> Markup {
         let label = self.words.say(label);
         let value = self.typed.at(name, row);
-        let step = (kind == "datetime-local").then_some("1");
+        // A browser shows seconds, and takes them, only with this.
+        let has_seconds = value.len() == "2026-12-01T00:00:00".len() && !value.ends_with(":00");
+        let step = (kind == "datetime-local" && has_seconds).then_some("1");
         // No type of input takes 24:00.
         let (kind, mode, example) = match kind {
             "number" => ("text", Some("numeric"), None),
