@@ -159,7 +159,9 @@ async function thursday(ada) {
   await type("id", id);
   await type("title", "Happy Monday");
   await type("number", "100");
+  await ada.unfold("Always");
   await ada.tick("Mon");
+  await ada.unfold("Every activity");
   await ada.tick("QR code scans");
   await ada.press("Save the draft");
   await ada.toast(/The campaign is saved/);

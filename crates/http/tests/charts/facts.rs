@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_http::charts::{Bar, Caption, Chart, HeatRow, Number, STYLE, Sparkline};
+use pointbook_http::charts::{Bar, Caption, Chart, HeatRow, Number, STYLE, Sparkline, TimeSeries};
 
 use super::elements::{elements, texts};
 use super::samples::{bars, days, heat_table, pictures, series, sparkline, time_series};
@@ -31,6 +31,21 @@ fn each_picture_has_a_role_a_title_and_a_description() {
         // Bars are a list of texts.
         assert_eq!(bars.contains("aria-label=\"Points\""), !numbers.is_empty(), "{bars}");
     }
+}
+
+#[test]
+fn bars_of_days_begin_at_zero() {
+    let (days, series) = (days(3), [series("Points", &[30, 0, -10])]);
+    let chart = TimeSeries { has_bars: true, ..time_series(&days, &series) };
+    let picture = chart.picture();
+    let bars: Vec<_> = elements(&picture)
+        .into_iter()
+        .filter(|element| element.attributes.get("class").is_some_and(|class| class == "bar series-1"))
+        .map(|element| [element.attributes["y"].clone(), element.attributes["height"].clone()])
+        .collect();
+    // The axis goes from -10 to 30.
+    assert_eq!(bars, [["0%", "75%"], ["75%", "25%"]], "{picture}");
+    assert!(!picture.contains("<path"), "{picture}");
 }
 
 /// Only what is in the part that stretches has coordinates; everything else has percentages.

@@ -118,8 +118,8 @@ async fn days(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, Page
     let words = visit.words;
     let of_days = |days: i32| number(days.into(), words);
     Ok(html! {
+        p .quiet .small { (words.with("campaigns-given", "count", of_days(DAYS))) }
         (facts(visit, numbers))
-        p .quiet { (words.with("campaigns-given", "count", of_days(DAYS))) }
         h3 { (words.with("campaign-given-days", "count", of_days(CHART_DAYS))) }
         @if values.iter().all(|value| *value == Some(0)) { p .empty { (words.say("campaign-given-nothing")) } }
         @else { (chart(visit, &table, &values)) }

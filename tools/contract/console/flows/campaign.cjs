@@ -16,7 +16,9 @@ async function write(ada, id) {
   await ada.pick("New campaign");
   await type(ada, "id", id);
   await type(ada, "title", "Monday of flow");
+  await ada.unfold("Always");
   await ada.tick("Mon");
+  await ada.unfold("Every activity");
   await ada.tick("QR code scans");
   await ada.unfold("Add a condition");
   await ada.press("Between two times of the day");

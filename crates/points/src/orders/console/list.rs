@@ -160,8 +160,8 @@ fn found(visit: &Visit<'_>, orders: &PageOf<Order>, is_queue: bool) -> Markup {
     let sum: i64 = orders.items.iter().map(|order| order.points.get()).sum();
     html! {
         @if total > 0 {
+            @if orders.items.len() as u64 == orders.total { (points(sum, words)) " · " }
             (words.with(text, "count", number(total, words)))
-            @if orders.items.len() as u64 == orders.total { " · " (points(sum, words)) }
         }
     }
 }

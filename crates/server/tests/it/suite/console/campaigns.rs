@@ -259,7 +259,7 @@ async fn a_back_test_is_started_once_and_alone_and_its_result_is_shown() {
 async fn a_campaign_shows_what_it_gave_and_what_it_meets() {
     let server = TestServer::with_sample().await;
     let (browser, token) = manager(&server).await;
-    for id in ["spring", "summer"] {
+    for id in ["spring", "summer", "autumn"] {
         let campaign = json!({"id": id, "title": {"en": id}, "reward": {"percent": 100}, "limits": {"budget": {"points": 500}},
             "control_percent": 1});
         server.start_campaign(&token, campaign).await;
@@ -272,8 +272,9 @@ async fn a_campaign_shows_what_it_gave_and_what_it_meets() {
     }
     let page = browser.page("/campaigns/spring").await;
     for part in [
-        "/campaigns/summer\"",
-        "both add up",
+        "/campaigns/summer\">summer</a>, <a href=\"/console/shop/campaigns/autumn\"",
+        "the bonuses add up",
+        "<rect class=\"bar series-1\"",
         "62 / 500",
         "<dd>62</dd>",
         "1% of the members are a control group",
@@ -281,6 +282,7 @@ async fn a_campaign_shows_what_it_gave_and_what_it_meets() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("Per 1,000"), "{page}");
+    assert_eq!(page.matches("class=\"hint\"").count(), 1, "all warnings are in one box: {page}");
     server.run_job("campaign-events").await;
     let effect = browser.page("/campaigns/spring?effect=show").await;
     assert!(effect.contains("too few to tell"), "{effect}");
@@ -318,6 +320,13 @@ async fn a_template_fills_the_form_and_one_press_starts_it() {
             "{filled}"
         );
     }
+    // What is not set is closed, and says what that means.
+    let closed = |page: &str, words: &str| page.contains(&format!("<details><summary>{words}</summary>"));
+    let filled = browser.page("/new-campaign?template=weekday").await;
+    assert!(closed(&filled, "Every activity") && closed(&filled, "No limit"), "{filled}");
+    assert!(!closed(&filled, "Always") && !filled.contains("step=\"1\""), "{filled}");
+    let filled = browser.page("/new-campaign?template=kind").await;
+    assert!(closed(&filled, "Always") && !closed(&filled, "Every activity"), "{filled}");
     let filled = browser.page("/new-campaign?template=welcome").await;
     let started = browser.submit(&filled, "/new-campaign", &[("do", "start")]).await;
     let location = started.header("location").unwrap_or_else(|| panic!("{}", started.text()));
@@ -406,8 +415,14 @@ async fn the_rule_is_tried_on_the_last_days_before_it_is_saved() {
     let later = ("starts_at", "2040-01-01T00:00");
     let tried = browser.submit(&page, PREVIEW, &[&rule[..], &[later]].concat()).await;
     let text = tried.text();
-    for part in ["<strong>31</strong>", "points, in bonuses: 1", "<strong>1</strong>", "lasts about 280 days"]
-    {
+    assert!(!text.contains("<summary>No limit"), "{text}");
+    for part in [
+        "<rect class=\"bar series-1\"",
+        "<strong>31</strong>",
+        "points, in bonuses: 1",
+        "<strong>1</strong>",
+        "lasts about 280 days",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let spent = [rule[0], ("limit_number", "31"), rule[2], rule[3]];
@@ -419,7 +434,9 @@ async fn the_rule_is_tried_on_the_last_days_before_it_is_saved() {
     server.start_campaign(&token, double).await;
     let page = browser.page("/new-campaign").await;
     assert!(
-        page.contains("both add up") && page.contains(">Always</a>") && page.contains("/campaigns/always\""),
+        page.contains("the bonuses add up")
+            && page.contains(">Always</a>")
+            && page.contains("/campaigns/always\""),
         "{page}"
     );
 }

@@ -115,9 +115,19 @@ async fn the_queue_and_the_overview_have_the_same_ages() {
     server.advance_seconds(86_400);
     let browser = Browser::of(&server, Role::Owner).await;
     let queue = browser.page("/orders").await;
-    let (long, short) = queue.split_once("1 to 3 days").unwrap();
-    assert!(long.contains("Longer than 3 days") && long.matches("name=\"order\"").count() == 2, "{queue}");
+    let (long, short) = queue.split_once("1 to 3 days · 1<").unwrap();
+    assert!(
+        long.contains("Longer than 3 days · 2<") && long.matches("name=\"order\"").count() == 2,
+        "{queue}"
+    );
     assert_eq!(short.matches("name=\"order\"").count(), 1, "{queue}");
+    for part in [
+        "Waiting <span class=\"due\">3</span>",
+        "Sent <span class=\"count\">0</span>",
+        ">1,500 points · 3 waiting",
+    ] {
+        assert!(queue.contains(part), "{part}: {queue}");
+    }
     let overview = browser.page("").await;
     for ages in ["<dt>Longer than 3 days</dt><dd>2 ", "<dt>1 to 3 days</dt><dd>1 ", "<dt>Today</dt><dd>0 "] {
         assert!(overview.contains(ages), "{ages}: {overview}");

@@ -111,6 +111,9 @@ async fn a_mistake_changes_nothing_and_keeps_what_was_ticked_and_typed() {
         let refused = send(&browser, &page, "/products?search=mug&page=1", &values).await;
         assert!(refused.status == 422 && refused.text().contains(text), "{button}: {}", refused.text());
         assert_eq!(refused.text().matches(" checked").count(), ids.len(), "{button}");
+        let menu = if button == "regular_price" { "Change price" } else { "Set stock" };
+        let open = format!("<details class=\"menu left\" open><summary class=\"button\">{menu}</summary>");
+        assert_eq!(refused.text().contains(&open), button != "hide", "{button}: its menu stays open");
         for (name, value) in typed {
             assert!(
                 refused.text().contains(&format!("name=\"{name}\" value=\"{value}\"")),
@@ -135,6 +138,8 @@ async fn who_may_not_change_products_has_no_boxes() {
     let manager = Browser::of(&server, Role::Manager).await;
     let page = manager.page("/products").await;
     assert_eq!(page.matches("type=\"checkbox\" name=\"product\"").count(), 9, "{page}");
+    let head = "<td class=\"tick\"><input type=\"checkbox\" data-all hidden aria-label=\"Select all on this page\"></td>";
+    assert!(page.contains(head) && !page.contains("details class=\"menu left\" open"), "{page}");
     assert!(page.contains(&format!("action=\"{CONSOLE}/products?page=1\"")), "{page}");
     let reader = Browser::of(&server, Role::Support).await;
     let page = reader.page("/products").await;

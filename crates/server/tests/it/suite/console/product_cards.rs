@@ -27,6 +27,12 @@ async fn a_product_and_a_new_one_are_the_same_cards() {
         assert!(cards.iter().all(|card| headings.contains(card)), "{path}: {headings:?}");
         assert_eq!(page.matches("class=\"primary\"").count(), 1, "one primary button: {page}");
         assert!(page.len() < 60_000, "{path}: {}", page.len());
+        assert_eq!(
+            page.contains("data-sends"),
+            path == PRODUCT,
+            "a new product is sent with its picture: {page}"
+        );
+        assert_eq!(page.matches("<span aria-hidden=\"true\">points</span>").count(), 2, "{page}");
     }
     let page = browser.page(PRODUCT).await;
     let path = format!("<a href=\"{CONSOLE}/products?category=cups&amp;page=1\">Cups</a>");
@@ -107,7 +113,8 @@ async fn the_last_changes_are_for_who_may_read_the_audit_log() {
     let page = browser.page(PRODUCT).await;
     let (_, card) = page.split_once("<h2>Last changes</h2>").unwrap();
     let card = card.split("</section>").next().unwrap();
-    assert_eq!(card.matches("<strong>The owner</strong> SKU, Title").count(), 3, "{card}");
+    assert_eq!(card.matches("<strong>The owner</strong> changed ").count(), 4, "{card}");
+    assert!(card.contains("<ins>Four</ins>"), "{card}");
     assert!(card.contains(&format!("href=\"{CONSOLE}/audit-log?object=product%3Amug\"")), "{card}");
     let support = Browser::of(&server, Role::Support).await.page(PRODUCT).await;
     assert!(!support.contains("Last changes") && !support.contains("audit-log"), "{support}");
