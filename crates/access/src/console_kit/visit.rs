@@ -5,8 +5,8 @@ use std::sync::Arc;
 use http::{HeaderMap, Uri};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
-    Environment, Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName,
-    Timestamp,
+    Environment, Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, PageWindow,
+    TenantName, Timestamp,
 };
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::{BodyOwner, PageRequest, Response};
@@ -212,6 +212,13 @@ impl<'r> Visit<'r> {
     pub fn page(&self, items: u32) -> ListPage {
         let number = self.query(PAGE).parse().ok().and_then(PageNumber::new).unwrap_or(PageNumber::FIRST);
         ListPage { number, size: PageSize::new(items).unwrap_or(PageSize::DEFAULT) }
+    }
+
+    /// As [`Self::page`] of a list that is in memory: its window, and the items in it. Nothing beyond the last page.
+    pub fn page_of<'a, T>(&self, all: &'a [T], items: u32) -> (PageWindow, &'a [T]) {
+        let window = self.page(items).window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+        let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        (window, all.get(index(window.from.saturating_sub(1))..index(window.to)).unwrap_or_default())
     }
 
     /// The address of this page with these parameters and without the number of a page, which a pager adds.

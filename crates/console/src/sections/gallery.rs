@@ -7,9 +7,9 @@ use pointbook_access::console_kit::components::{
 };
 use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::lists::{
-    Bar, Chip, Column, Sort, found, grouped_table, named, no_rows, sorted_table, thing,
+    Bar, Chip, Column, Sort, bulk, found, grouped_table, named, no_rows, sorted_table, thing,
 };
-use pointbook_access::console_kit::sheet::{Sheet, link, more, primary, save_bar, tabs};
+use pointbook_access::console_kit::sheet::{Sheet, counted_tabs, link, more, primary, save_bar, tabs};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::PageWindow;
 use pointbook_http::kernel::Response;
@@ -30,6 +30,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let own = visit.path(PATH);
     let content = html! {
         (tabs(visit, &[("products", own.clone(), true), ("orders", format!("{own}?tab=orders"), false)]))
+        (counted_tabs(visit, &[("members", own.clone(), true, html! { span .due { "3" } }), ("orders", own.clone(), false, html! { span .count { "12" } })]))
         (lists(visit, &own))
         (forms(visit)?)
         (states(visit))
@@ -63,7 +64,7 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
         Column::text("products"),
         Column::number("orders").sorted("-orders"),
         Column::number("members").sorted("members").rank(2),
-        Column::text("campaigns").rank(3),
+        Column::text("campaigns").rank(3).cut(),
     ];
     let tick = |name: &str| html! { input type="checkbox" name="row" value=(name) aria-label=(name); };
     let badges = html! { " " span .badge .accent { "New" } " " span .badge .warn { "Few left" } };
@@ -82,7 +83,7 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
         h2 { "Lists" }
         (bar.markup(visit))
         form {
-            div .bulk { span { "2" } button .primary { "The usual action" } button { "Another one" } }
+            (bulk(visit, "row", &html! { button { "The usual action" } button { "Another one" } }))
             (sorted_table(visit, "Rows", &columns, &rows, Sort { by: "-orders", address: &address }))
         }
         (pager(words, &WINDOW, &format!("{own}?page=")))

@@ -144,23 +144,16 @@ fn file_path(table: &ReportTable, path: &str) -> String {
 
 /// One page of rows. Those of the newest days and months come first.
 fn page_of_rows(visit: &Visit<'_>, table: &ReportTable) -> Markup {
-    let page = visit.page(ROWS);
-    let window = page.window(u64::try_from(table.rows.len()).unwrap_or(u64::MAX));
-    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
-    let count = usize::try_from((window.to + 1).saturating_sub(window.from)).unwrap_or_default();
-    let count = if window.from == 0 { 0 } else { count };
-    let is_by_time =
-        matches!(table.rows.first().and_then(|row| row.first()), Some(Value::Day(_) | Value::Month(_)));
-    let shown: Vec<&Vec<Value>> = if is_by_time {
-        table.rows.iter().rev().skip(skipped).take(count).collect()
-    } else {
-        table.rows.iter().skip(skipped).take(count).collect()
-    };
+    let mut rows: Vec<&Vec<Value>> = table.rows.iter().collect();
+    if matches!(table.rows.first().and_then(|row| row.first()), Some(Value::Day(_) | Value::Month(_))) {
+        rows.reverse();
+    }
+    let (window, shown) = visit.page_of(&rows, ROWS);
     let days = parameters(table.range);
     let days: Vec<(&str, &str)> = match table.report.span {
         Span::Days => days.iter().map(|(name, day)| (*name, day.as_str())).collect(),
         Span::Whole => Vec::new(),
     };
     let address = visit.address_of_pages(&format!("{PATH}/{}", table.report.name), &days);
-    html! { @if !shown.is_empty() { (rows_table(visit, table, shown.into_iter())) } (pager(visit.words, &window, &address)) }
+    html! { @if !shown.is_empty() { (rows_table(visit, table, shown.iter().copied())) } (pager(visit.words, &window, &address)) }
 }

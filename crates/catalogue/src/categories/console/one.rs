@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{danger, facts, field, form, mistakes, nothing_saved};
 use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, link, more};
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::errors::FieldErrors;
 use pointbook_domain::{Category, CategoryId, CategoryTree, Scope};
 use pointbook_http::kernel::Response;
@@ -76,7 +76,7 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
         entries.push(link(visit, Icon::Add, &below, "category-add-below"));
         entries.push(danger(visit, &format!("{}/remove", path(listed.category)), "category-remove", hint)?);
     }
-    Ok(sheet.actions(more(visit, &entries)).respond_with(code, &content))
+    Ok(sheet.actions(more(visit, &entries)).styled(&[assets::CATALOGUE]).respond_with(code, &content))
 }
 
 fn told(visit: &Visit<'_>, Listed { category, .. }: &Listed<'_>) -> Markup {

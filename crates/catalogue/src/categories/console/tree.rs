@@ -94,19 +94,10 @@ fn searched(visit: &Visit<'_>, search: &str, window: &PageWindow, rows: &Markup)
     }
 }
 
-/// The window of this page, and the categories in it.
-fn of_page<'l, 't>(visit: &Visit<'_>, all: &'l [Listed<'t>]) -> (PageWindow, &'l [Listed<'t>]) {
-    let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
-    let window = visit.page(CATEGORIES_PER_PAGE).window(total);
-    let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let shown = all.get(index(window.from.saturating_sub(1))..index(window.to)).unwrap_or_default();
-    (window, shown)
-}
-
 /// The tree, with what changes the order.
 fn all_of(visit: &Visit<'_>, tree: &CategoryTree, may_write: bool) -> Result<Markup, PageError> {
     let all = listed(tree);
-    let (window, shown) = of_page(visit, &all);
+    let (window, shown) = visit.page_of(&all, CATEGORIES_PER_PAGE);
     let rows: Vec<Vec<Markup>> = shown.iter().map(|listed| row(visit, listed, may_write)).collect();
     let next = usize::try_from(window.to).ok().and_then(|next| all.get(next));
     let next_level = next.map_or(0, Listed::level);
@@ -121,7 +112,7 @@ fn all_of(visit: &Visit<'_>, tree: &CategoryTree, may_write: bool) -> Result<Mar
 /// What the search finds, without the buttons: neighbours here are no siblings.
 fn found_in(visit: &Visit<'_>, tree: &CategoryTree, search: &str) -> Markup {
     let all = matching(tree, search);
-    let (window, shown) = of_page(visit, &all);
+    let (window, shown) = visit.page_of(&all, CATEGORIES_PER_PAGE);
     let row = |listed: &Listed<'_>| {
         let id = listed.category.id.as_str();
         vec![named(&path_of(visit, listed), &listed.path(), id), html! { code { (id) } }]
@@ -157,8 +148,8 @@ fn rows_of(
     Ok(html! {
         form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) data-next-level=(next_level) {
             (form_token(&visit.signed_in()?.form_token))
-            (drag_texts(visit))
             (rows)
+            (drag_texts(visit))
         }
     })
 }

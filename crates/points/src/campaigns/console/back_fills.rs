@@ -31,8 +31,7 @@ const COLUMNS: [Column; 7] = [
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (words, served) = (visit.words, &visit.served);
     let all = back_fills(served).await?;
-    let window = visit.page(ROWS).window(u64::try_from(all.len()).unwrap_or(u64::MAX));
-    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
+    let (window, shown) = visit.page_of(&all, ROWS);
     let titles: HashMap<String, String> = campaigns(served, visit.now, true)
         .await?
         .into_iter()
@@ -41,12 +40,8 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
             (summary.row.campaign_id, title)
         })
         .collect();
-    let rows: Vec<Vec<Markup>> = all
-        .iter()
-        .skip(skipped)
-        .take(ROWS as usize)
-        .map(|row| cells(visit, row, titles.get(&row.campaign_id)))
-        .collect();
+    let rows: Vec<Vec<Markup>> =
+        shown.iter().map(|row| cells(visit, row, titles.get(&row.campaign_id))).collect();
     let name = words.say("back-fills");
     let content = html! {
         @if rows.is_empty() { (empty_list(visit, &window, "back-fills-none")) } @else { (list_table(visit, &name, &COLUMNS, &rows)) }

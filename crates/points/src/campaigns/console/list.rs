@@ -39,14 +39,11 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let archived = visit.query(ARCHIVED);
     let with_archived = archived == "true";
     let all = campaigns(&visit.served, visit.now, with_archived).await?;
-    let page = visit.page(ROWS);
-    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
-    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
-    let shown = all.iter().skip(skipped).take(ROWS as usize);
+    let (window, shown) = visit.page_of(&all, ROWS);
     let role = visit.signed_in()?.operator.role;
     let figures = visit.shared.parts.get::<CampaignFigures>()?.0;
     let sums = if role.has(Scope::ReportsRead) { Some(figures.sums(visit).await?) } else { None };
-    let rows: Vec<Vec<Markup>> = shown.map(|summary| row(visit, summary, sums.as_ref())).collect();
+    let rows: Vec<Vec<Markup>> = shown.iter().map(|summary| row(visit, summary, sums.as_ref())).collect();
     let address = visit.address_of_pages(PATH, &[(ARCHIVED, if with_archived { "true" } else { "" })]);
     let columns = if sums.is_some() { &COLUMNS[..] } else { &COLUMNS[..WITHOUT_SUMS] };
     let content = html! {
@@ -80,12 +77,12 @@ fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<Strin
     let words = visit.words;
     let CampaignSummary { state, version, row } = summary;
     let title = version.campaign.title(None, &visit.served.tenant.locale);
-    let gives = sentences::short(&definition(&row.definition), words);
+    let told = sentences::short(&definition(&row.definition), words);
     let mut cells = vec![
         named(&path_of(visit, &row.campaign_id, ""), title, &row.campaign_id),
         state_mark(visit, *state),
         period(visit, &version.campaign),
-        html! { span title=(gives) { (gives) } },
+        html! { span title=(told) { (told) } },
     ];
     if let Some(sums) = sums {
         let given = sums.get(&row.campaign_id).cloned().unwrap_or_default();

@@ -22,12 +22,10 @@ const COLUMNS: [Column; 5] = [
 pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
     let (words, served) = (visit.words, &visit.served);
     let authors = Authors::of(visit).await?;
-    let window = visit.page(ROWS).window(u64::try_from(detail.versions.len()).unwrap_or(u64::MAX));
-    // Beyond the last page, `from` is 0.
-    let skipped = window.from.checked_sub(1).and_then(|skipped| usize::try_from(skipped).ok());
-    let skipped = skipped.unwrap_or(usize::MAX);
-    let shown = detail.versions.iter().rev().skip(skipped).take(ROWS as usize);
+    let newest: Vec<_> = detail.versions.iter().rev().collect();
+    let (window, shown) = visit.page_of(&newest, ROWS);
     let rows: Vec<Vec<Markup>> = shown
+        .iter()
         .map(|row| {
             vec![
                 html! { (row.version) },

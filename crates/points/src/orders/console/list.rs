@@ -136,7 +136,12 @@ async fn states(visit: &Visit<'_>, asked: &Asked) -> Result<Markup, PageError> {
     let tab = |(at, ((value, text), count)): (usize, (&(&str, &'static str), u64))| {
         let waits = at == 0 && count > 0;
         let count = number(i64::try_from(count).unwrap_or(i64::MAX), visit.words);
-        (*text, address(value), at == here, html! { span .count[!waits] .due[waits] { (count) } })
+        (
+            *text,
+            address(value),
+            at == here,
+            html! { span class=(if waits { "due" } else { "count" }) { (count) } },
+        )
     };
     Ok(counted_tabs(visit, &all.iter().zip(counts).enumerate().map(tab).collect::<Vec<_>>()))
 }
