@@ -103,7 +103,7 @@ impl<'f> Form<'f> {
             ("form-others", self.others()),
         ];
         html! {
-            section .card .rule {
+            section .card {
                 div .card-head { h2 { (words.say("form-rule")) } span .quiet .small { (words.say("form-empty-means")) } }
                 @for fault in others { (fault_text(words, fault)) }
                 (self.names())
