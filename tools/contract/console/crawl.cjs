@@ -71,7 +71,7 @@ async function crawl(page, origin, pictures, complaints) {
 async function heights(page, name) {
   const [first, ...others] = await page.evaluate(() => {
     const top = document.querySelector(".sheet").getBoundingClientRect().top;
-    const boxes = [...document.querySelectorAll(".sheet .table tbody tr:not(.group)")].map((row) => row.getBoundingClientRect());
+    const boxes = [...document.querySelectorAll(".sheet .table tbody tr:not(.group, details tr)")].map((row) => row.getBoundingClientRect());
     return [(boxes[0]?.top ?? top) - top, ...boxes.map((box) => box.height)];
   });
   const wrong = others.filter((height) => Math.abs(height - ROW) > 0.5);

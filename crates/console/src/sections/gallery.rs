@@ -9,7 +9,7 @@ use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::lists::{
     Bar, Chip, Column, Sort, bulk, found, grouped_table, named, no_rows, sorted_table, thing,
 };
-use pointbook_access::console_kit::sheet::{Sheet, counted_tabs, link, more, primary, save_bar, tabs};
+use pointbook_access::console_kit::sheet::{Sheet, counted_tabs, link, more, primary, save_bar};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::PageWindow;
 use pointbook_http::kernel::Response;
@@ -29,8 +29,11 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let own = visit.path(PATH);
     let content = html! {
-        (tabs(visit, &[("products", own.clone(), true), ("orders", format!("{own}?tab=orders"), false)]))
-        (counted_tabs(visit, &[("members", own.clone(), true, html! { span .due { "3" } }), ("orders", own.clone(), false, html! { span .count { "12" } })]))
+        (counted_tabs(visit, &[
+            ("products", own.clone(), true, html! { span .due { "3" } }),
+            ("orders", format!("{own}?tab=orders"), false, html! { span .count { "12" } }),
+            ("members", format!("{own}?tab=members"), false, html! {}),
+        ]))
         (lists(visit, &own))
         (forms(visit)?)
         (states(visit))
