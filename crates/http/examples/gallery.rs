@@ -16,7 +16,14 @@ section > *, .theme { min-width: 0; } h1 { font-size: 1.25rem; margin: 0 0 1rem;
 .tiles { display: flex; flex-wrap: wrap; gap: 2rem; } .tiles > div { width: 9rem; } .tiles b { font-size: 1.5rem; }
 ";
 
-const TEXTS: SeriesTexts<'_> = SeriesTexts { day: "Day", gap: "no value", empty: "No points in these days" };
+const TEXTS: SeriesTexts<'_> = SeriesTexts {
+    day: "Day",
+    gap: "no value",
+    empty: "No points in these days",
+    running: "today, not over",
+    before: &|value| format!("before {value}"),
+    begins: &|value| format!("axis from {value}"),
+};
 
 fn main() -> std::io::Result<()> {
     let themes: String = ["light", "dark"].map(theme).concat();
@@ -100,9 +107,8 @@ fn wave(count: i64, size: i64, shift: i64) -> Vec<Option<Number>> {
 
 fn series(theme: &str, id: &str, title: &str, days: &[Day], series: &[Series<'_>]) -> String {
     let id = format!("{theme}-{id}");
-    let (caption, before) = (caption(&id, title), None);
-    let chart =
-        TimeSeries { caption, days, series, before, has_bars: false, number: &format_number, texts: TEXTS };
+    let (caption, number, texts) = (caption(&id, title), &format_number, TEXTS);
+    let chart = TimeSeries { caption, days, series, before: &[], is_running: false, is_level: false, has_bars: false, number, texts };
     chart.figure("Show as a table")
 }
 

@@ -85,12 +85,12 @@ impl Column {
     }
 }
 
-/// Rows, each with its cells in the order of the columns.
+/// Rows, each with its cells in the order of the columns. One with a single cell has details of the row above it.
 pub type Rows = Vec<Vec<Markup>>;
 
 /// A table with these columns. The first cell that is no box names its row. `caption` is what the table is, in words.
 pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[Vec<Markup>]) -> Markup {
-    table_of(visit, caption, columns, &[(String::new(), rows)], None)
+    table_of(visit, caption, columns, &[(Vec::new(), rows)], None)
 }
 
 /// As [`list_table`], with headings that sort.
@@ -101,7 +101,7 @@ pub fn sorted_table(
     rows: &[Vec<Markup>],
     sort: Sort<'_>,
 ) -> Markup {
-    table_of(visit, caption, columns, &[(String::new(), rows)], Some(sort))
+    table_of(visit, caption, columns, &[(Vec::new(), rows)], Some(sort))
 }
 
 /// As [`list_table`], with rows in groups below headings, such as days.
@@ -111,7 +111,18 @@ pub fn grouped_table(
     columns: &[Column],
     groups: &[(String, Rows)],
 ) -> Markup {
-    let groups: Vec<_> = groups.iter().map(|(name, rows)| (name.clone(), &rows[..])).collect();
+    let groups: Vec<_> = groups.iter().map(|(name, rows)| (vec![html! { (name) }], &rows[..])).collect();
+    table_of(visit, caption, columns, &groups, None)
+}
+
+/// As [`grouped_table`], where the heading of a group has a cell for each column, such as a sum.
+pub fn summed_table(
+    visit: &Visit<'_>,
+    caption: &str,
+    columns: &[Column],
+    groups: &[(Vec<Markup>, Rows)],
+) -> Markup {
+    let groups: Vec<_> = groups.iter().map(|(heading, rows)| (heading.clone(), &rows[..])).collect();
     table_of(visit, caption, columns, &groups, None)
 }
 
@@ -154,7 +165,7 @@ fn table_of(
     visit: &Visit<'_>,
     caption: &str,
     columns: &[Column],
-    groups: &[(String, &[Vec<Markup>])],
+    groups: &[(Vec<Markup>, &[Vec<Markup>])],
     sort: Option<Sort<'_>>,
 ) -> Markup {
     let words = visit.words;
@@ -173,11 +184,15 @@ fn table_of(
                     th scope="col" class=[class] aria-sort=[state] { (link) }
                 } @else { th scope="col" class=[class] { (text) } }
             } } }
-            @for (name, rows) in groups { tbody {
-                @if !name.is_empty() { tr .group { th scope="rowgroup" colspan=(columns.len()) { (name) } } }
-                @for row in *rows { tr { @for (at, (cell, class)) in row.iter().zip(&classes).enumerate() {
+            @for (heading, rows) in groups { tbody {
+                @if let Some((name, rest)) = heading.split_first() { tr .group {
+                    th scope="rowgroup" colspan=[rest.is_empty().then_some(columns.len())] { (name) }
+                    @for (cell, class) in rest.iter().zip(classes.iter().skip(1)) { td class=[class] { (cell) } }
+                } }
+                @for row in *rows { @if let [detail] = &row[..] { tr .detail { td colspan=(columns.len()) { (detail) } } } @else {
+                tr { @for (at, (cell, class)) in row.iter().zip(&classes).enumerate() {
                 @if Some(at) == naming { th scope="row" class=[class] { (cell) } } @else { td class=[class] { (cell) } }
-            } } }
+            } } } }
             } }
         }
     }

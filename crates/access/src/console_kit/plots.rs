@@ -7,34 +7,71 @@ use pointbook_http::pages::{Words, date, number};
 
 use crate::console_kit::visit::Visit;
 
-/// What a day has of points as a chart with its table: a line, as of a balance, that goes on from day to day.
-pub fn points_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>]) -> Markup {
-    by_day(visit, title, days, values, false)
+/// Lines over days. When the last day is today, it is hatched, because it is not over.
+pub struct DayChart<'c> {
+    /// The id of its title.
+    pub title: &'c str,
+    pub days: Vec<Day>,
+    pub series: &'c [Series<'c>],
+    /// As many days before.
+    pub before: &'c [Series<'c>],
+    /// Whether the values are levels, such as balances, and no sums of days.
+    pub is_level: bool,
+    /// Whether the first series is bars.
+    pub has_bars: bool,
 }
 
-/// As [`points_by_day`], of points that each day has of its own: bars.
+impl DayChart<'_> {
+    /// The chart alone, for a page that has its numbers in another table.
+    pub fn picture(self, visit: &Visit<'_>) -> Markup {
+        self.drawn(visit, |chart| chart.picture())
+    }
+
+    fn drawn(self, visit: &Visit<'_>, draw: impl Fn(&TimeSeries<'_>) -> String) -> Markup {
+        let words = visit.words;
+        let today = visit.served.local_time(visit.now).day;
+        let is_running = self.days.last() == Some(&today);
+        let days: Vec<AxisDay> = self.days.into_iter().map(|day| axis_day(day, words)).collect();
+        let [name, about, day, none, running] =
+            [self.title, "report-plot", "day", "no-figures", "chart-running"].map(|id| words.say(id));
+        let format = |value: Number| chart_number(value, words);
+        let [before, begins] = ["figure-from", "chart-begins"]
+            .map(|id| move |value: &str| words.with(id, "count", value.to_owned()).into_owned());
+        let texts = SeriesTexts {
+            day: &day,
+            gap: "–",
+            empty: &none,
+            running: &running,
+            before: &before,
+            begins: &begins,
+        };
+        let chart = TimeSeries {
+            caption: Caption { id: self.title, title: &name, description: &about },
+            days: &days,
+            series: self.series,
+            before: self.before,
+            is_running,
+            is_level: self.is_level,
+            has_bars: self.has_bars,
+            number: &format,
+            texts,
+        };
+        PreEscaped(draw(&chart))
+    }
+}
+
+/// The points of each day as bars, with their table.
 pub fn bars_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>]) -> Markup {
-    by_day(visit, title, days, values, true)
+    let name = visit.words.say(title);
+    let series = [series_of(&name, values)];
+    let chart = DayChart { title, days, series: &series, before: &[], is_level: false, has_bars: true };
+    let summary = visit.words.say("chart-as-table");
+    chart.drawn(visit, |chart| chart.figure(&summary))
 }
 
-fn by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>], has_bars: bool) -> Markup {
-    let words = visit.words;
-    let days = axis_days(days.into_iter(), words);
-    let (name, about) = (words.say(title), words.say("report-plot"));
-    let (day, none) = (words.say("day"), words.say("no-figures"));
-    let series =
-        [Series { name: &name, values: values.iter().map(|value| value.map(Number::from)).collect() }];
-    let format = |value: Number| chart_number(value, words);
-    let chart = TimeSeries {
-        caption: Caption { id: title, title: &name, description: &about },
-        days: &days,
-        series: &series,
-        before: None,
-        has_bars,
-        number: &format,
-        texts: SeriesTexts { day: &day, gap: "–", empty: &none },
-    };
-    PreEscaped(chart.figure(&words.say("chart-as-table")))
+/// A line of whole numbers.
+pub fn series_of<'n>(name: &'n str, values: &[Option<i64>]) -> Series<'n> {
+    Series { name, values: values.iter().map(|value| value.map(Number::from)).collect() }
 }
 
 /// A number of a chart as people read it.
@@ -45,9 +82,14 @@ pub fn chart_number(value: Number, words: &Words) -> String {
     }
 }
 
-/// The days of a chart with their names in the language of the page.
-pub fn axis_days(days: impl Iterator<Item = Day>, words: &Words) -> Vec<AxisDay> {
-    days.map(|day| axis_day(day, words)).collect()
+/// A date with its day of the week.
+pub fn long_date(day: Day, words: &Words) -> String {
+    const NAMES: [&str; 7] =
+        ["weekday-thu", "weekday-fri", "weekday-sat", "weekday-sun", "weekday-mon", "weekday-tue", "weekday-wed"];
+    // The first day of 1970 was a Thursday.
+    let place = usize::try_from(day.as_days().rem_euclid(7)).unwrap_or_default();
+    let weekday = NAMES.get(place).map(|id| words.say(id).into_owned()).unwrap_or_default();
+    words.with_all("long-date", [("name", weekday), ("day", date(day, words))])
 }
 
 fn axis_day(day: Day, words: &Words) -> AxisDay {
@@ -58,5 +100,5 @@ fn axis_day(day: Day, words: &Words) -> AxisDay {
     let (of_month, month) = (next(), next());
     let name = words.say(&format!("month-{month}")).into_owned();
     let tick = words.with_all("day-of-month", [("day", of_month.clone()), ("month", name.clone())]);
-    AxisDay { name: date(day, words), tick, month: (of_month == "1").then_some(name) }
+    AxisDay { name: long_date(day, words), tick, month: (of_month == "1").then_some(name) }
 }

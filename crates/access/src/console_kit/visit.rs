@@ -14,6 +14,7 @@ use pointbook_http::pages::{Form, FormLimits, PageError, SessionCookie, Words, f
 use pointbook_store::{Context, Origin, ServedTenant};
 use url::form_urlencoded;
 
+use crate::console_kit::layout::SAID;
 use crate::console_kit::navigation::{Counts, KnownCounts};
 use crate::console_kit::page_spec::{Access, FORM, PageSpec};
 use crate::console_kit::path_part::id_of_segment;
@@ -229,6 +230,18 @@ impl<'r> Visit<'r> {
         let query = query.finish();
         let joint = if query.is_empty() { "" } else { "&" };
         format!("{}?{query}{joint}{PAGE}=", self.path(below))
+    }
+
+    /// The address of a page with the parameters of this one, but another value of one of them. An empty value removes it.
+    pub fn address_with(&self, below: &str, name: &str, value: &str) -> String {
+        let query = self.request.uri.query().unwrap_or_default();
+        let others = form_urlencoded::parse(query.as_bytes()).filter(|(known, _)| known != name && known != SAID);
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(others);
+        if !value.is_empty() {
+            query.append_pair(name, value);
+        }
+        format!("{}?{}", self.path(below), query.finish())
     }
 
     /// A path below the console of the tenant.

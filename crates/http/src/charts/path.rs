@@ -32,6 +32,21 @@ impl Runs {
         Self(runs.map(|run| run.iter().copied().flatten().collect()).collect())
     }
 
+    /// Each value holds until the next one.
+    pub(crate) fn steps(points: impl Iterator<Item = Option<Point>>) -> Self {
+        let Self(runs) = Self::new(points);
+        let step = |run: Vec<Point>| {
+            let corners = run.windows(2).filter_map(|pair| {
+                let [from, to] = pair else { return None };
+                (from.1.to_bits() != to.1.to_bits()).then_some([(to.0, from.1), *to])
+            });
+            let ends = [run.first(), run.last()].map(|end| end.copied());
+            let [first, last] = ends;
+            first.into_iter().chain(corners.flatten()).chain(last.filter(|_| run.len() > 1)).collect()
+        };
+        Self(runs.into_iter().map(step).collect())
+    }
+
     /// Draws a line through each run. A run of one point is a dot.
     pub(crate) fn draw_lines(&self, svg: &mut Markup, series: &str) {
         let path: String = self.with_lines().map(|run| polyline(run)).collect();
@@ -45,6 +60,17 @@ impl Runs {
     pub(crate) fn draw_end(&self, svg: &mut Markup, series: &str) {
         let last = self.0.last().and_then(|run| run.last()).copied();
         draw_path(svg, "dot", series, &last.map(dot).unwrap_or_default());
+    }
+
+    /// Draws the mark of a series at every nth point. The stylesheet says which shape a series has; the smaller one makes it hollow.
+    pub(crate) fn draw_marks(&self, svg: &mut Markup, series: &str, every: usize) {
+        if matches!(series, "series-2" | "series-3" | "series-4" | "series-5") {
+            let path: String = self.0.iter().flatten().step_by(every).copied().map(dot).collect();
+            draw_path(svg, "dot mark", series, &path);
+            if matches!(series, "series-4" | "series-5") {
+                draw_path(svg, "dot hole", series, &path);
+            }
+        }
     }
 
     /// Draws the areas between the lines and the height `zero`.

@@ -11,7 +11,7 @@ pub struct Series<'t> {
 }
 
 /// The texts of a chart of days.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct SeriesTexts<'t> {
     /// Heads the column of days in the table.
     pub day: &'t str,
@@ -19,6 +19,12 @@ pub struct SeriesTexts<'t> {
     pub gap: &'t str,
     /// Stands in a picture without values.
     pub empty: &'t str,
+    /// Says of the hatched day that it is not over.
+    pub running: &'t str,
+    /// Says a value of the days before.
+    pub before: &'t dyn Fn(&str) -> String,
+    /// Says the value where the axis begins.
+    pub begins: &'t dyn Fn(&str) -> String,
 }
 
 impl Series<'_> {

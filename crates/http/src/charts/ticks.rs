@@ -6,15 +6,23 @@ use super::number::Number;
 const FACTORS: [u8; 3] = [1, 2, 5];
 
 /// The ticks of an axis that contains zero and all values, in ascending order: at least two, and at most `intervals + 2`. The ticks
-/// are whole numbers when all values are.
-pub(crate) fn ticks(values: impl Iterator<Item = Number>, intervals: u8) -> Vec<Number> {
+/// are whole numbers when all values are. The axis of a level begins above zero when its values lie close together: the changes of whole
+/// numbers would not be seen.
+pub(crate) fn ticks(values: impl Iterator<Item = Number>, intervals: u8, is_level: bool) -> Vec<Number> {
     let (mut whole, mut real, mut is_whole) = ((0, 0), (0.0_f64, 0.0_f64), true);
+    let mut least = i128::MAX;
     for value in values {
+        if let Number::Whole(value) = value {
+            least = least.min(value);
+        }
         match value {
             Number::Whole(value) => whole = (value.min(whole.0), value.max(whole.1)),
             Number::Real(_) => is_whole = false,
         }
         real = (real.0.min(value.drawn()), real.1.max(value.drawn()));
+    }
+    if is_level && is_whole && least > 0 && whole.1 > least && least > (whole.1 - least) * 2 {
+        whole.0 = least;
     }
     if is_whole { whole_ticks(whole, intervals.into()) } else { real_ticks(real, intervals) }
 }
@@ -80,12 +88,12 @@ mod tests {
     use super::*;
 
     fn whole(values: &[i64]) -> Vec<i128> {
-        let ticks = ticks(values.iter().map(|value| Number::from(*value)), 5);
+        let ticks = ticks(values.iter().map(|value| Number::from(*value)), 5, false);
         ticks.into_iter().map(|tick| if let Number::Whole(tick) = tick { tick } else { panic!() }).collect()
     }
 
     fn real(values: &[f64]) -> Vec<f64> {
-        let ticks = ticks(values.iter().map(|value| Number::from(*value)), 5);
+        let ticks = ticks(values.iter().map(|value| Number::from(*value)), 5, false);
         ticks.into_iter().map(|tick| if let Number::Real(tick) = tick { tick } else { panic!() }).collect()
     }
 
@@ -96,6 +104,16 @@ mod tests {
         assert_eq!(whole(&[-30, 120]), [-50, 0, 50, 100, 150]);
         assert_eq!(real(&[0.31]), [0.0, 0.1, 0.2, 0.3, 0.4]);
         assert_eq!(real(&[-0.02, 0.0]), [-0.02, -0.015, -0.01, -0.005, 0.0]);
+    }
+
+    #[test]
+    fn axis_of_a_level_begins_near_values_that_lie_close_together() {
+        let level = |values: &[i64]| ticks(values.iter().map(|value| Number::from(*value)), 4, true);
+        let whole = |ticks: [i128; 5]| ticks.map(Number::Whole);
+        assert_eq!(level(&[34_100, 40_300]), whole([34_000, 36_000, 38_000, 40_000, 42_000]));
+        assert_eq!(level(&[100, 400]), whole([0, 100, 200, 300, 400]));
+        assert_eq!(level(&[-10, 30])[0], Number::Whole(-10));
+        assert_eq!(level(&[50, 50])[0], Number::Whole(0));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Series over consecutive days, as lines or as bars.
 
+use std::fmt::Display;
+
 use super::caption::Caption;
 use super::chart::Chart;
 use super::data_table::data_table;
@@ -11,18 +13,21 @@ use super::scale::Scale;
 use super::series::{Series, SeriesTexts, series_class};
 use super::ticks::ticks;
 
-/// Lines over days. The value axis always contains zero, so that heights compare honestly. One series may be bars, which begin at zero: for
-/// what a day has of its own, and not from the day before.
-///
-/// A chart with one series has an area below its line; a chart with more has a legend. The first six series differ in colour and
-/// dash pattern.
+/// Lines over days. A chart with one series has an area below its line; a chart with more has a legend. The first six series differ in
+/// colour and mark. A dashed line is of the days
+/// before. The first series may be bars, which begin at zero.
 #[derive(Clone, Copy)]
 pub struct TimeSeries<'t> {
     pub caption: Caption<'t>,
     pub days: &'t [Day],
     pub series: &'t [Series<'t>],
-    /// As many days before, as a thin dashed line. The table leaves it out.
-    pub before: Option<&'t Series<'t>>,
+    /// As many days before, for the series in the same place, as thin dashed lines. The table leaves them out.
+    pub before: &'t [Series<'t>],
+    /// Whether the last day is not over. It is hatched, and no line of sums reaches it.
+    pub is_running: bool,
+    /// Whether a value holds until the next one, such as a balance: then the lines are steps, and the axis may begin above zero. Sums of
+    /// days have an axis that contains zero, so that heights compare honestly.
+    pub is_level: bool,
     /// Whether the first series is drawn as bars.
     pub has_bars: bool,
     pub number: NumberFormat<'t>,
@@ -36,15 +41,22 @@ const LONG_DAYS: usize = 90;
 const INTERVALS: u8 = 4;
 
 /// The most days with a hint: hints of a year would weigh more than the rest of the page.
-const HINTS_MAX: usize = 62;
+const HINTS_MAX: usize = 92;
+
+/// Between the parts of a line of a hint. The script knows it, too.
+const GAP: char = '\u{2002}';
+
+/// The most marks of a line.
+const MARKS_MAX: usize = 31;
 
 impl Chart for TimeSeries<'_> {
     fn picture(&self) -> String {
-        let ticks = ticks(self.all().flat_map(|series| self.values(series)), INTERVALS);
+        let ticks = ticks(self.all().flat_map(|series| self.values(series)), INTERVALS, self.is_level);
         let mut html = Markup::default();
         let kind = if self.days.len() > LONG_DAYS { "chart chart-long" } else { "chart" };
         html.open("div", &[("class", &kind)]);
-        self.write_legend(&mut html);
+        self.write_legend(&mut html, &ticks);
+        self.write_readout(&mut html);
         // The labels are as far from each other as the lines of the grid.
         html.open("div", &[("class", &"chart-y"), ("aria-hidden", &"true")]);
         ticks.iter().rev().for_each(|tick| html.leaf("span", &[], &(self.number)(*tick)));
@@ -72,26 +84,79 @@ impl TimeSeries<'_> {
         (0..self.days.len()).filter_map(|day| series.at(day))
     }
 
-    /// The names of the lines. The title names a line that is alone.
-    fn write_legend(&self, html: &mut Markup) {
-        if self.all().count() < 2 {
+    fn has_values(&self) -> bool {
+        self.series.iter().flat_map(|series| self.values(series)).next().is_some()
+    }
+
+    /// The names of the lines, what is hatched, and where the axis begins. The title names a line that is alone.
+    fn write_legend(&self, html: &mut Markup, ticks: &[Number]) {
+        let begins = ticks.first().filter(|first| first.drawn() > 0.0);
+        if self.all().count() < 2 && !self.is_running && begins.is_none() {
             return;
         }
         html.open("p", &[("class", &"chart-legend")]);
-        for (at, series) in self.all().enumerate() {
-            let class = if at < self.series.len() { series_class(at) } else { "before".to_owned() };
+        let lines = self.series.iter().enumerate().map(|(at, series)| (series_class(at), series.name));
+        let before = self.before.first().map(|before| ("before".to_owned(), before.name));
+        for (class, name) in lines.chain(before).filter(|_| self.all().count() > 1) {
             html.open("span", &[]);
             html.open("svg", &[("aria-hidden", &"true")]);
-            let y = Percent(FULL / 2.0);
-            html.empty(
-                "line",
-                &[("class", &format!("line {class}")), ("x2", &Percent(FULL)), ("y1", &y), ("y2", &y)],
-            );
+            let [start, middle, end] = [0.0, FULL / 2.0, FULL].map(|x| Some((x, FULL / 2.0)));
+            open_lines(html);
+            Runs::new([start, end].into_iter()).draw_lines(html, &class);
+            Runs::new([middle].into_iter()).draw_marks(html, &class, 1);
             html.close("svg");
-            html.leaf("span", &[], series.name);
+            html.close("svg");
+            html.leaf("span", &[], name);
+            html.close("span");
+        }
+        if self.is_running {
+            html.open("span", &[]);
+            html.open("svg", &[("aria-hidden", &"true")]);
+            self.write_hatched(html, 0.0);
+            html.close("svg");
+            html.leaf("span", &[], self.texts.running);
+            html.close("span");
+        }
+        if let Some(begins) = begins {
+            html.leaf("span", &[], &(self.texts.begins)(&(self.number)(*begins)));
+        }
+        html.close("p");
+    }
+
+    /// The part of a picture from here to its end, hatched.
+    fn write_hatched(&self, svg: &mut Markup, x: f64) {
+        let fill = format!("url(#{})", self.caption.element_id("hatch"));
+        svg.empty("rect", &[("x", &Percent(x)), ("width", &Percent(FULL - x)), ("height", &Percent(FULL)), ("fill", &fill)]);
+    }
+
+    /// The last whole day in words. A script shows other days there.
+    fn write_readout(&self, html: &mut Markup) {
+        if !self.has_hints() {
+            return;
+        }
+        let hint = self.hint(self.whole_days().saturating_sub(1));
+        let mut lines = hint.split('\n');
+        html.open("p", &[("class", &"chart-readout"), ("aria-live", &"polite")]);
+        html.leaf("b", &[], lines.next().unwrap_or_default());
+        for line in lines {
+            let mut parts = line.split(GAP);
+            html.open("span", &[]);
+            html.leaf("span", &[], parts.next().unwrap_or_default());
+            html.leaf("b", &[], parts.next().unwrap_or_default());
+            parts.for_each(|part| html.leaf("span", &[], part));
             html.close("span");
         }
         html.close("p");
+    }
+
+    fn has_hints(&self) -> bool {
+        self.days.len() <= HINTS_MAX && self.has_values()
+    }
+
+    /// How many days are over. A running day that is alone counts.
+    fn whole_days(&self) -> usize {
+        let days = self.days.len();
+        if self.is_running && days > 1 { days - 1 } else { days }
     }
 
     fn write_plot(&self, svg: &mut Markup, ticks: &[Number]) {
@@ -101,29 +166,46 @@ impl TimeSeries<'_> {
             let (class, y) = (if tick.drawn() == 0.0 { "axis" } else { "grid" }, Percent(scale.at(*tick)));
             svg.empty("line", &[("class", &class), ("x2", &Percent(FULL)), ("y1", &y), ("y2", &y)]);
         }
+        let days = self.days.len();
+        if self.is_running {
+            svg.open("defs", &[]);
+            let (id, size) = (self.caption.element_id("hatch"), "6");
+            let place = [("patternUnits", &"userSpaceOnUse" as &dyn Display), ("patternTransform", &"rotate(45)")];
+            svg.open("pattern", &[&[("id", &id as &dyn Display), ("width", &size), ("height", &size)], &place[..]].concat());
+            svg.empty("path", &[("class", &"hatch"), ("d", &"M0 0v6")]);
+            svg.close("pattern");
+            svg.close("defs");
+            self.write_hatched(svg, place_of_day(days - 1, days) - place_of_day(0, days));
+        }
         if self.has_bars {
             self.write_bars(svg, scale);
         }
         open_lines(svg);
-        if let Some(before) = self.before {
-            self.runs(before, scale).draw_lines(svg, "before");
+        for (at, before) in self.before.iter().enumerate() {
+            let class = if at == 0 { "before".to_owned() } else { format!("before {}", series_class(at)) };
+            self.runs(before, scale, days).draw_lines(svg, &class);
         }
         // The first series is the most important one, so it is drawn last.
         for (at, series) in self.series.iter().enumerate().skip(usize::from(self.has_bars)).rev() {
-            let (runs, class) = (self.runs(series, scale), series_class(at));
+            let whole = if self.is_level { days } else { self.whole_days() };
+            let (runs, class) = (self.runs(series, scale, whole), series_class(at));
             if self.series.len() == 1 {
                 runs.draw_areas(svg, &class, scale.at(Number::Whole(0)));
             }
             runs.draw_lines(svg, &class);
             if self.series.len() == 1 {
                 runs.draw_end(svg, &class);
+            } else {
+                runs.draw_marks(svg, &class, days.div_ceil(MARKS_MAX));
             }
         }
         svg.close("svg");
-        if self.series.iter().flat_map(|series| self.values(series)).next().is_none() {
+        if !self.has_values() {
             let middle = Percent(FULL / 2.0);
             svg.leaf("text", &[("class", &"middle"), ("x", &middle), ("y", &middle)], self.texts.empty);
-        } else if self.days.len() <= HINTS_MAX {
+        } else if self.has_hints() {
+            let x = Percent(place_of_day(self.whole_days().saturating_sub(1), days));
+            svg.empty("line", &[("class", &"cross"), ("x1", &x), ("x2", &x), ("y2", &Percent(FULL))]);
             self.write_hints(svg);
         }
         svg.close("svg");
@@ -147,9 +229,11 @@ impl TimeSeries<'_> {
         }
     }
 
-    fn runs(&self, series: &Series<'_>, scale: Scale) -> Runs {
+    /// The line of the first days.
+    fn runs(&self, series: &Series<'_>, scale: Scale, drawn: usize) -> Runs {
         let days = self.days.len();
-        Runs::new((0..days).map(|day| Some((place_of_day(day, days), scale.at(series.at(day)?)))))
+        let points = (0..drawn).map(|day| Some((place_of_day(day, days), scale.at(series.at(day)?))));
+        if self.is_level { Runs::steps(points) } else { Runs::new(points) }
     }
 
     /// A column over each day, which is invisible until the pointer is over it; then the browser shows its title.
@@ -188,14 +272,15 @@ impl TimeSeries<'_> {
         self.series.iter().map(|series| cell(series.at(day))).collect()
     }
 
-    /// What a browser shows of a day under the pointer: a line for the day, and one for each series. An en space needs no
-    /// translation, as a colon does.
+    /// What a browser shows of a day under the pointer: a line for the day, and one for each series with its value and the one before. An en
+    /// space needs no translation, as a colon does.
     fn hint(&self, day: usize) -> String {
         let mut lines: Vec<String> = self.days.get(day).map(|day| day.name.clone()).into_iter().collect();
-        let cells = self.cells(day).into_iter();
-        lines.extend(
-            self.series.iter().zip(cells).map(|(series, cell)| format!("{}\u{2002}{cell}", series.name)),
-        );
+        for (at, (series, cell)) in self.series.iter().zip(self.cells(day)).enumerate() {
+            let before = self.before.get(at).and_then(|before| before.at(day));
+            let before = before.map(|value| format!("{GAP}{}", (self.texts.before)(&(self.number)(value))));
+            lines.push(format!("{}{GAP}{cell}{}", series.name, before.unwrap_or_default()));
+        }
         lines.join("\n")
     }
 }

@@ -8,7 +8,14 @@ use pointbook_http::charts::{
 pub(crate) const CAPTION: Caption<'_> =
     Caption { id: "issued", title: "Points", description: "Points per day." };
 
-pub(crate) const TEXTS: SeriesTexts<'_> = SeriesTexts { day: "Day", gap: "missing", empty: "No points yet" };
+pub(crate) const TEXTS: SeriesTexts<'_> = SeriesTexts {
+    day: "Day",
+    gap: "missing",
+    empty: "No points yet",
+    running: "not over",
+    before: &|value| format!("before {value}"),
+    begins: &|value| format!("from {value}"),
+};
 
 pub(crate) fn format_number(number: Number) -> String {
     match number {
@@ -32,15 +39,8 @@ pub(crate) fn series<'t, N: Copy + Into<Number>>(name: &'t str, values: &[N]) ->
 }
 
 pub(crate) fn time_series<'t>(days: &'t [Day], series: &'t [Series<'t>]) -> TimeSeries<'t> {
-    TimeSeries {
-        caption: CAPTION,
-        days,
-        series,
-        before: None,
-        has_bars: false,
-        number: &format_number,
-        texts: TEXTS,
-    }
+    let (number, texts) = (&format_number, TEXTS);
+    TimeSeries { caption: CAPTION, days, series, before: &[], is_running: false, is_level: false, has_bars: false, number, texts }
 }
 
 pub(crate) fn sparkline<'t>(series: &'t Series<'t>) -> Sparkline<'t> {

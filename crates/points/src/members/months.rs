@@ -1,6 +1,6 @@
 //! What a user earned and spent in each of the last months.
 
-use pointbook_domain::CivilDate;
+use pointbook_domain::{CivilDate, Timestamp};
 use pointbook_store::schema::rows_of_service::MovedPoints;
 use pointbook_store::{Context, StoreResult};
 
@@ -28,7 +28,8 @@ pub async fn last_months(context: &Context) -> StoreResult<Option<[Month; MONTHS
     let first = place(today).saturating_sub(BEFORE_CURRENT);
     let since = CivilDate { year: first / 12, month: first % 12 + 1, day: 1 }.to_day();
     let Some(since) = since else { return Ok(None) };
-    let rows = context.tenant.data.moved_points(context.customer()?, since.start(), MAX_ROWS).await?;
+    let time = (since.start(), Timestamp::MAX);
+    let rows = context.tenant.data.moved_points(context.customer()?, time, MAX_ROWS).await?;
     Ok(rows.map(|rows| sums(first, &rows)))
 }
 

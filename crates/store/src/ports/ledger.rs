@@ -110,6 +110,12 @@ pub trait LedgerStore: RowStore {
         read_page(self, entries.descending(), page).await
     }
 
+    /// A page of a user's rows, the latest `created_at` first.
+    async fn entries_by_time(&self, user: &UserId, page: PageRequest) -> StoreResult<PageOf<LedgerEntry>> {
+        let entries = Query::of::<LedgerEntry>("entries_by_time", &["created_at", "id"]);
+        read_page(self, entries.equal("user_id", Some(user)).descending(), page).await
+    }
+
     /// A page of a user's rows of one type on one day of the history, the newest first.
     async fn entries_of_group(
         &self,
@@ -124,17 +130,17 @@ pub trait LedgerStore: RowStore {
         read_page(self, entries.descending(), page).await
     }
 
-    /// What a user's rows since this time did to the balance. `None` when they are more than `limit`, so that no page waits for a long
+    /// What a user's rows of this time, ends included, did to the balance. `None` when they are more than `limit`, so that no page waits for a long
     /// ledger.
     async fn moved_points(
         &self,
         user: &UserId,
-        since: Timestamp,
+        (since, until): (Timestamp, Timestamp),
         limit: u32,
     ) -> StoreResult<Option<Vec<MovedPoints>>> {
         let rows = Query::of::<MovedPoints>("moved_points", &["created_at", "id"])
             .equal("user_id", Some(user))
-            .between("created_at", [&since, &Timestamp::MAX]);
+            .between("created_at", [&since, &until]);
         let rows = read_few(self, rows.limit(limit.saturating_add(1))).await?;
         Ok(Some(rows).filter(|rows: &Vec<_>| rows.len() <= limit as usize))
     }

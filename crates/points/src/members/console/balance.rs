@@ -3,17 +3,20 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
-use pointbook_access::console_kit::plots::points_by_day;
-use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, User};
-use pointbook_http::pages::{PageError, date, moment, number, points};
-use pointbook_store::ports::{LedgerEntry, OrderFilter};
+use pointbook_access::console_kit::plots::{DayChart, series_of};
+use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, Timestamp, User};
+use pointbook_http::pages::{PageError, date, moment, number, points, signed};
+use pointbook_store::ports::OrderFilter;
+use pointbook_store::schema::rows_of_service::MovedPoints;
 
 use super::paths::{may, member_path};
 
-/// How many days the curve has.
-const DAYS: i32 = 90;
-/// The days whose points are summed.
-const SUMMED_DAYS: i32 = 28;
+/// The periods to choose from, in days. The address names another one than the usual.
+const PERIODS: [i32; 3] = [28, 90, 365];
+const USUAL: i32 = 90;
+pub(super) const PARAMETER: &str = "days";
+/// The days whose points are summed: no period is shorter.
+const SUMMED_DAYS: usize = 28;
 /// The most rows of the ledger that are read for the curve. Of a member with more of them in this time, there is none.
 const MOST: u32 = 2_000;
 
@@ -24,41 +27,61 @@ struct Moved {
     spent: i64,
 }
 
-/// The two boxes below the head of the page.
-pub(super) async fn glance(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
-    let size = PageSize::new(MOST).unwrap_or(PageSize::DEFAULT);
-    let first = PageRequest { number: PageNumber::FIRST, size };
-    let entries = visit.served.data.entries_of(&user.id, first).await?;
+/// The two boxes below the head of the page, which is at this path below the console.
+pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let period = visit.query(PARAMETER).parse().ok();
+    let period = period.filter(|days| PERIODS.contains(days)).unwrap_or(USUAL);
     let today = visit.served.local_time(visit.now).day;
-    let days: Vec<Day> = (0..DAYS).rev().filter_map(|ago| Day::from_days(today.as_days() - ago)).collect();
-    let is_whole = entries.total <= u64::from(MOST);
-    let moved = days.iter().map(|day| moved_on(visit, &entries.items, *day)).collect::<Vec<_>>();
+    let days: Vec<Day> = (0..period).rev().filter_map(|ago| Day::from_days(today.as_days() - ago)).collect();
+    // A day of the tenant may begin before the same day of UTC.
+    let since = days.first().and_then(|first| Day::from_days(first.as_days() - 1)).unwrap_or(today).start();
+    let rows = visit.served.data.moved_points(&user.id, (since, Timestamp::MAX), MOST).await?;
+    let moved = rows.map(|rows| moved(visit, &rows, &days));
+    let name = words.say("member-balance");
     Ok(html! {
         div .cards {
-            section .card .eight {
-                h2 { (visit.words.say("member-balance")) }
-                p .balance-now { (points(user.balance.get(), visit.words)) }
-                @if is_whole && !entries.items.is_empty() {
-                    (points_by_day(visit, "member-balance-days", days, &balances(user.balance.get(), &moved)))
+            section .card .low .eight {
+                header .card-head {
+                    div {
+                        h2 { (name) }
+                        p {
+                            span .balance-now { (points(user.balance.get(), words)) } " "
+                            @if let Some(moved) = &moved {
+                                @let sum: i64 = moved.iter().map(|day| day.earned - day.spent).sum();
+                                span .small .quiet { (words.with_all("member-moved", [("points", signed(sum, words)), ("count", period.to_string())])) }
+                            }
+                        }
+                    }
+                    nav .segments aria-label=(words.say("period")) {
+                        @for days in PERIODS {
+                            a href=(visit.address_with(page, PARAMETER, &days.to_string())) aria-current=[(days == period).then_some("true")] {
+                                (words.with("period-days", "count", days.to_string()))
+                            }
+                        }
+                    }
+                }
+                @if let Some(moved) = &moved {
+                    @let series = [series_of(&name, &balances(user.balance.get(), moved))];
+                    (DayChart { title: "member-balance", days, series: &series, before: &[], is_level: true }.picture(visit))
                 }
             }
-            section .card .four { (known(visit, user, is_whole.then_some(&moved[..])).await?) }
+            section .card .four { (known(visit, user, moved.as_deref()).await?) }
         }
     })
 }
 
-fn moved_on(visit: &Visit<'_>, entries: &[LedgerEntry], day: Day) -> Moved {
-    let on_day =
-        |entry: &&LedgerEntry| visit.served.local_time(entry.transaction.activity.created_at).day == day;
-    entries.iter().filter(on_day).fold(Moved::default(), |moved, entry| {
-        let activity = &entry.transaction.activity;
-        let points = activity.points.get().saturating_add(activity.bonuses.total().get());
-        if activity.kind.is_order() {
-            Moved { spent: moved.spent - points, ..moved }
-        } else {
-            Moved { earned: moved.earned + points, ..moved }
-        }
-    })
+/// What these rows moved, by day.
+fn moved(visit: &Visit<'_>, rows: &[MovedPoints], days: &[Day]) -> Vec<Moved> {
+    let mut moved = vec![Moved::default(); days.len()];
+    for MovedPoints { created_at, kind, points, bonus_points } in rows {
+        let day = visit.served.local_time(*created_at).day;
+        let place = days.first().and_then(|first| usize::try_from(day.as_days() - first.as_days()).ok());
+        let Some(moved) = place.and_then(|place| moved.get_mut(place)) else { continue };
+        let points = points.saturating_add(*bonus_points);
+        if kind.is_order() { moved.spent -= points } else { moved.earned += points }
+    }
+    moved
 }
 
 /// The balance at the end of each day: that of now without what came later.
@@ -80,7 +103,7 @@ async fn known(visit: &Visit<'_>, user: &User, moved: Option<&[Moved]>) -> Resul
     let words = visit.words;
     let mut known = Vec::new();
     if let Some(moved) = moved {
-        let lately = || moved.iter().rev().take(usize::try_from(SUMMED_DAYS).unwrap_or_default());
+        let lately = || moved.iter().rev().take(SUMMED_DAYS);
         let (earned, spent) =
             lately().fold((0, 0), |(earned, spent), day| (earned + day.earned, spent + day.spent));
         known.push(("member-earned-28", html! { (number(earned, words)) }));

@@ -1,22 +1,31 @@
-//! The ledger of a member, the newest row first.
+//! The ledger of a member by day, the latest day first.
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{activity_type, clipped, empty_list};
-use pointbook_access::console_kit::lists::{Column, Rows, grouped_table};
+use pointbook_access::console_kit::lists::{Column, Rows, summed_table};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_domain::{Activity, Day, Scope, Timestamp, User};
-use pointbook_http::pages::{PageError, Words, clock_time, date, moment_text, number, pager, signed};
+use pointbook_access::console_kit::plots::long_date;
+use pointbook_domain::{Activity, Day, PageWindow, Scope, Timestamp, User};
+use pointbook_http::pages::{PageError, Words, clock_time, moment_text, number, pager, signed};
 use pointbook_store::ports::LedgerEntry;
 
+use super::balance::PARAMETER as PERIOD;
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
+use super::transaction::origin;
+use super::verdicts::first_verdicts;
+use crate::earning::explain::explain;
 
 const ROWS: u32 = 40;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
 const SHOWN_CHARS: usize = 80;
 /// An activity that was recorded within this time happened then, as far as members care.
 const PROMPT_SECONDS: u32 = 60;
+/// The most rows of a day that is summed across pages.
+const MOST_OF_DAY: u32 = 1_000;
+/// The parameter with the number of the row that is explained.
+const EXPLAIN: &str = "explain";
 const COLUMNS: [Column; 7] = [
     Column::text("ledger-what"),
     Column::text("ledger-time").rank(2),
@@ -26,46 +35,114 @@ const COLUMNS: [Column; 7] = [
     Column::number("ledger-balance").rank(2),
     Column::number("ledger-explain"),
 ];
+/// The place of the points among the columns.
+const POINTS: usize = 4;
 
 pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
     let page = visit.page(ROWS);
-    let entries = visit.served.data.entries_of(&user.id, page).await?;
+    let entries = visit.served.data.entries_by_time(&user.id, page).await?;
     let window = page.window(entries.total);
     let may_explain = may(visit, Scope::CampaignsRead)?;
     let columns = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
+    let asked = visit.query(EXPLAIN).parse().ok().filter(|_| may_explain);
+    let below = format!("{SECTION}/{}", segment(user.id.as_str()));
     let mut above = None;
     let mut days: Vec<(Day, Rows)> = Vec::new();
     for entry in &entries.items {
         let day = visit.served.local_time(entry.transaction.activity.created_at).day;
-        let row = row(visit, entry, above, may_explain);
+        let is_explained = asked == Some(entry.seq);
+        let mut rows = vec![row(visit, entry, above, may_explain.then_some((&*below, is_explained)))];
+        if is_explained {
+            rows.push(vec![explanation(visit, entry).await?]);
+        }
         above = (!is_prompt(entry)).then_some(entry.recorded_at);
         match days.last_mut() {
-            Some((last, rows)) if *last == day => rows.push(row),
-            _ => days.push((day, vec![row])),
+            Some((last, known)) if *last == day => known.extend(rows),
+            _ => days.push((day, rows)),
         }
     }
-    let days: Vec<(String, Rows)> =
-        days.into_iter().map(|(day, rows)| (date(day, visit.words), rows)).collect();
-    let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
+    let mut groups = Vec::new();
+    for (day, rows) in days {
+        let sum = sum_of_day(visit, user, day, (&entries.items, &window)).await?;
+        let mut heading = vec![html! {}; columns.len()];
+        for (place, cell) in [(0, long_date(day, visit.words)), (POINTS, sum.unwrap_or_default())] {
+            if let Some(found) = heading.get_mut(place) {
+                *found = html! { (cell) };
+            }
+        }
+        groups.push((heading, rows));
+    }
+    let address = visit.address_of_pages(&below, &[(PERIOD, &visit.query(PERIOD))]);
     Ok(html! {
-        @if days.is_empty() {
+        @if groups.is_empty() {
             (empty_list(visit, &window, "member-ledger-empty"))
         } @else {
-            (grouped_table(visit, &visit.words.say("member-ledger"), columns, &days))
+            (summed_table(visit, &visit.words.say("member-ledger"), columns, &groups))
         }
         (pager(visit.words, &window, &address))
-        @if !days.is_empty() { (parts(visit, &user.id, entries.total)) }
+        @if !groups.is_empty() { (parts(visit, &user.id, entries.total)) }
     })
 }
 
-/// `above` is when the row above was recorded, if that was not when it happened.
-fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_explain: bool) -> Vec<Markup> {
+/// What all rows of a day moved. A day at the end of a page may go on at the next one, so its rows are read. `None` for very many.
+async fn sum_of_day(
+    visit: &Visit<'_>,
+    user: &User,
+    day: Day,
+    (entries, window): (&[LedgerEntry], &PageWindow),
+) -> Result<Option<String>, PageError> {
+    let day_of = |at| visit.served.local_time(at).day;
+    let time_of = |entry: &LedgerEntry| entry.transaction.activity.created_at;
+    let ends = [(entries.first(), window.from > 1), (entries.last(), window.to < window.total)];
+    let mut cut = ends.into_iter().filter(|(_, goes_on)| *goes_on).filter_map(|(entry, _)| Some(time_of(entry?)));
+    let sum: i64 = if let Some(at) = cut.find(|at| day_of(*at) == day) {
+        // No day of a zone reaches further than this.
+        let [from, until] = [-2, 2].map(|days| Day::from_days(at.day().as_days() + days).unwrap_or(at.day()));
+        let time = (from.start(), until.end());
+        let Some(rows) = visit.served.data.moved_points(&user.id, time, MOST_OF_DAY).await? else { return Ok(None) };
+        let rows = rows.iter().filter(|row| day_of(row.created_at) == day);
+        rows.map(|row| row.points.saturating_add(row.bonus_points)).sum()
+    } else {
+        entries.iter().filter(|entry| day_of(time_of(entry)) == day).map(moved).sum()
+    };
+    Ok(Some(signed(sum, visit.words)))
+}
+
+fn moved(entry: &LedgerEntry) -> i64 {
+    let activity = &entry.transaction.activity;
+    activity.points.get().saturating_add(activity.bonuses.total().get())
+}
+
+/// Why the row has its bonuses, and the ways to more.
+async fn explanation(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, PageError> {
+    let (words, transaction) = (visit.words, &entry.transaction);
+    let explained = explain(&visit.context()?, &entry.user_id, &transaction.id).await?;
+    let details = row_path(visit, &entry.user_id, transaction.id.as_str(), "");
+    Ok(html! {
+        p .strong { (words.say(origin(transaction.bonus_origin))) }
+        @if let Some(explained) = explained { (first_verdicts(visit, &explained)) }
+        div .acts {
+            @if may(visit, Scope::PointsReverse)? && !transaction.activity.kind.is_order() {
+                a .button .danger href={ (details) "#reverse" } { (words.say("ledger-reverse-row")) }
+            }
+            a .button href=(details) { (words.say("ledger-details")) }
+        }
+    })
+}
+
+/// `above` is when the row above was recorded, if that was not when it happened. `explains` has the page, and whether the row is explained.
+fn row(
+    visit: &Visit<'_>,
+    entry: &LedgerEntry,
+    above: Option<Timestamp>,
+    explains: Option<(&str, bool)>,
+) -> Vec<Markup> {
     let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
-    let bonuses = activity.bonuses.total().get();
-    let moved = activity.points.get().saturating_add(bonuses);
+    let (moved, bonuses) = (moved(entry), activity.bonuses.total().get());
+    let details = explains.map(|_| row_path(visit, user_id, transaction.id.as_str(), ""));
     let mut cells = vec![
-        html! { (what(activity, words)) (recorded(visit, entry, above)) },
+        html! { (what(activity, words, details.as_deref())) (recorded(visit, entry, above)) },
         html! { span .quiet { (clock_time(activity.created_at, &visit.served)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { span .quiet { (seq) } },
@@ -75,25 +152,29 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_exp
         },
         html! { span .quiet { (number(balance_after.get(), words)) } },
     ];
-    if may_explain {
-        let href = row_path(visit, user_id, transaction.id.as_str(), "");
-        cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
+    if let Some((page, is_explained)) = explains {
+        let number = seq.to_string();
+        let value = if is_explained { "" } else { &number };
+        let text = if is_explained { "ledger-explain-close" } else { "ledger-explain-link" };
+        let address = visit.address_with(page, EXPLAIN, value);
+        cells.push(html! { a #{ "row-" (seq) } href={ (address) "#row-" (seq) } { (words.say(text)) } });
     }
     cells
 }
 
-/// What a member reads of the row: the subtitle says more than the title, which mostly repeats the type.
-fn what(activity: &Activity, words: &Words) -> Markup {
+/// What a member reads of the row, which leads to its page: the subtitle says more than the title, which mostly repeats the type.
+fn what(activity: &Activity, words: &Words, details: Option<&str>) -> Markup {
     let [title, subtitle] = [&activity.title, &activity.subtitle].map(|text| clipped(text, SHOWN_CHARS));
     let kind = activity_type(activity.kind.as_str(), words);
+    let (name, more) = if subtitle.is_empty() { (title, kind) } else { (subtitle, title) };
     html! {
-        @if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
-        @else { (subtitle) " " span .quiet title=(kind) { (title) } }
+        @if let Some(details) = details { a href=(details) { (name) } } @else { (name) }
+        " " span .quiet { (more) }
     }
 }
 
-/// When the row was recorded, which is the order of the rows, if that was at another time than it happened. The rows of an import have
-/// one time of recording, which stands in the first of them.
+/// When the row was recorded, if that was at another time than it happened. Its number and its balance are of that moment. The rows of an
+/// import have one time of recording, which stands in the first of them.
 fn recorded(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>) -> Markup {
     let recorded = entry.recorded_at;
     let is_repeated = above.is_some_and(|above| minute(above) == minute(recorded));

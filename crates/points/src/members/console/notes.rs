@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::authors::Authors;
-use pointbook_access::console_kit::components::{field, form};
+use pointbook_access::console_kit::components::field;
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::once::{Sent, once_context, once_field, sent};
 use pointbook_access::console_kit::path_part::segment;
@@ -12,7 +12,7 @@ use pointbook_domain::json::Json;
 use pointbook_domain::{Scope, User};
 use pointbook_http::body::BodyFields;
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment, pager, see_other};
+use pointbook_http::pages::{PageError, form_token, moment, pager, see_other};
 use pointbook_store::schema::rows::UserNote;
 
 use super::forms::Drafts;
@@ -85,7 +85,11 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Res
     };
     Ok(html! {
         @if may(visit, Scope::NotesWrite)? {
-            (form(visit, &member_path(visit, &user.id, "/notes"), "member-note-add", fields)?)
+            form .stack method="post" action=(member_path(visit, &user.id, "/notes")) {
+                (form_token(&visit.signed_in()?.form_token))
+                (fields)
+                button .second { (words.say("member-note-add")) }
+            }
         }
         (written(visit, &notes.items).await?)
         (pager(words, &page.window(notes.total), &address))

@@ -8,7 +8,7 @@ use pointbook_access::console_kit::sheet::{Sheet, tabs};
 use pointbook_access::console_kit::{Visit, assets};
 use pointbook_domain::{Locale, Scope, User};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, date, moment_text, pager, spelt, visible};
+use pointbook_http::pages::{PageError, Words, date, moment_text, pager, spelt, visible};
 use pointbook_store::ports::OrderFilter;
 
 use super::balance::glance;
@@ -78,11 +78,18 @@ pub(super) async fn of_member(
 ) -> Result<Response, PageError> {
     let words = visit.words;
     let path = |rest: &str| member_path(visit, &user.id, rest);
+    let rest = match tab {
+        Tab::Ledger => "",
+        Tab::Orders => "/orders",
+        Tab::Sessions => "/sessions",
+        Tab::Notes => "/notes",
+    };
+    let page = format!("{SECTION}/{}{rest}", segment(user.id.as_str()));
     let content = html! {
         @if let Some(ascii) = spelt(user.id.as_str()) {
             p .notice { (words.say("member-looks-alike")) " " code { (ascii) } }
         }
-        (glance(visit, user).await?)
+        (glance(visit, user, &page).await?)
         (tabs(visit, &[
             ("member-ledger", path(""), tab == Tab::Ledger),
             ("orders", path("/orders"), tab == Tab::Orders),
@@ -113,10 +120,20 @@ fn about(visit: &Visit<'_>, user: &User) -> String {
     let known = [
         user.locale
             .as_ref()
-            .map(Locale::as_str)
-            .map(|tag| words.with("member-speaks", "name", tag).into_owned()),
+            .map(|locale| words.with("member-speaks", "name", language(locale, words)).into_owned()),
         user.birth_date.map(|day| words.with("member-born", "day", date(day, words)).into_owned()),
         user.disabled_at.map(|at| since("member-disabled-time", at)),
     ];
     known.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// The name of a language that has one here, with what follows it in the tag; otherwise the tag.
+fn language(locale: &Locale, words: &Words) -> String {
+    let (language, rest) = locale.as_str().split_once('-').unwrap_or((locale.as_str(), ""));
+    let name = words.say(&format!("language-{}", language.to_ascii_lowercase()));
+    match (&*name, rest) {
+        ("", _) => locale.as_str().to_owned(),
+        (name, "") => name.to_owned(),
+        (name, rest) => format!("{name} ({rest})"),
+    }
 }

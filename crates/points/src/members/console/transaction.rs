@@ -113,19 +113,23 @@ async fn who(visit: &Visit<'_>, entry: &LedgerEntry, order: Option<&OrderId>) ->
     )
 }
 
-fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
-    let words = visit.words;
-    let transaction = &entry.transaction;
-    let origin = match transaction.bonus_origin {
+/// The id of the sentence that says who decided about the bonuses.
+pub(super) fn origin(origin: BonusOrigin) -> &'static str {
+    match origin {
         BonusOrigin::Undecided => "ledger-origin-undecided",
         BonusOrigin::BackOffice => "ledger-origin-back-office",
         BonusOrigin::Import => "ledger-origin-import",
         BonusOrigin::Campaigns { .. } => "ledger-origin-campaigns",
         BonusOrigin::BackFill => "ledger-origin-back-fill",
-    };
+    }
+}
+
+fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
+    let words = visit.words;
+    let transaction = &entry.transaction;
     html! {
         h2 { (words.say("ledger-bonuses")) }
-        p { (words.say(origin)) }
+        p { (words.say(origin(transaction.bonus_origin))) }
         ul {
             @for bonus in transaction.activity.bonuses.breakdown() {
                 li { strong { (points(bonus.points.get(), words)) } " " (bonus.title) " " span .status title=(bonus.kind) { (bonus_kind(&bonus.kind, words)) } }
@@ -148,7 +152,7 @@ async fn reversal(
     let too_many = if may_reverse { too_many(visit, entry).await? } else { None };
     Ok(html! {
         @if let Some(reversal) = reversals.first() {
-            h2 { (visit.words.say("ledger-reverse")) }
+            h2 #reverse { (visit.words.say("ledger-reverse")) }
             (draft.said("form"))
             p {
                 a href=(row_path(visit, user, reversal.transaction.id.as_str(), "")) {
@@ -158,7 +162,7 @@ async fn reversal(
         } @else if is_of_order {
             p .quiet { (visit.words.say("member-fault-of-order")) }
         } @else if may_reverse {
-            h2 { (visit.words.say("ledger-reverse")) }
+            h2 #reverse { (visit.words.say("ledger-reverse")) }
             @if let Some(why) = too_many {
                 p .quiet { (why) }
             } @else {

@@ -5,6 +5,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::empty;
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
+use pointbook_domain::BonusOrigin;
 use pointbook_http::pages::{Words, moment_text, pager, points};
 
 use super::comparison::Comparison;
@@ -13,22 +14,35 @@ use crate::earning::explain::Explanation;
 
 const ROWS: u32 = 50;
 
-/// A page of the verdicts: those of campaigns that gave something come first.
+/// A page of the verdicts.
 pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
     let entry = &explanation.entry;
+    let window = visit.page(ROWS).window(u64::try_from(explanation.verdicts.len()).unwrap_or(u64::MAX));
+    let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
+    html! {
+        h2 { (visit.words.say("explain-campaigns")) }
+        @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
+        (list(visit, explanation, visit.page(ROWS).offset()))
+        (pager(visit.words, &window, &address))
+    }
+}
+
+/// The first verdicts, where campaigns were asked.
+pub(super) fn first_verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
+    let is_asked = explanation.entry.transaction.bonus_origin != BonusOrigin::Undecided;
+    html! { @if is_asked { (list(visit, explanation, 0)) } }
+}
+
+/// The verdicts from this place on: those of campaigns that gave something come first.
+fn list(visit: &Visit<'_>, explanation: &Explanation, first: u64) -> Markup {
     let mut all: Vec<&Verdict> = explanation.verdicts.iter().collect();
     all.sort_by_key(|verdict| matches!(verdict.result, VerdictResult::Not(_)));
-    let page = visit.page(ROWS);
-    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
-    let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let first = usize::try_from(first).unwrap_or(usize::MAX);
     let shown = all.into_iter().skip(first).take(usize::try_from(ROWS).unwrap_or_default());
-    let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
     let campaigns = visit.path("/campaigns/");
     let at = |at| moment_text(at, &visit.served, visit.words);
     let comparison = Comparison { words: visit.words, at: &at };
     html! {
-        h2 { (visit.words.say("explain-campaigns")) }
-        @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
         ul .verdicts {
             @for verdict in shown {
                 li {
@@ -39,7 +53,6 @@ pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
                 }
             }
         }
-        (pager(visit.words, &window, &address))
     }
 }
 
