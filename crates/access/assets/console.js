@@ -273,6 +273,40 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
   if (grips.length > 1) hint.hidden = false;
 }
 
+// The readout above a chart follows the pointer and the arrow keys, in all charts of the same days. An en space divides the parts of a hint.
+const charts = [...document.querySelectorAll(".chart:has(.hints)")];
+const daysOf = (chart) => [...chart.querySelectorAll(".hints rect")];
+const element = (name, text, ...children) => {
+  const made = document.createElement(name);
+  made.append(text, ...children);
+  return made;
+};
+for (const chart of charts) {
+  const [plot, days] = [chart.querySelector(".chart-plot"), daysOf(chart)];
+  let at = days.findIndex((day) => day.textContent.startsWith(chart.querySelector(".chart-readout b").textContent));
+  const show = (place) => {
+    at = Math.max(0, Math.min(place, days.length - 1));
+    for (const other of charts.filter((known) => daysOf(known).length === days.length)) {
+      const [day, ...lines] = daysOf(other)[at].textContent.split("\n").map((line) => line.split("\u2002"));
+      const parts = lines.map(([name, value, before = ""]) => element("span", element("span", name), element("b", value), element("span", before)));
+      other.querySelector(".chart-readout").replaceChildren(element("b", day[0]), ...parts);
+      const x = `${parseFloat(days[at].getAttribute("x")) + parseFloat(days[at].getAttribute("width")) / 2}%`;
+      for (const end of ["x1", "x2"]) other.querySelector(".cross").setAttribute(end, x);
+    }
+  };
+  plot.tabIndex = 0;
+  plot.addEventListener("pointermove", ({ target }) => {
+    const place = days.indexOf(target.closest(".hints rect"));
+    if (place >= 0 && place !== at) show(place);
+  });
+  plot.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    show(at + step);
+  });
+}
+
 // Keys of the console: "/" goes to the search, and "g" with the letter of a section opens it.
 const isForText = ({ target, ctrlKey, metaKey, altKey }) =>
   ctrlKey || metaKey || altKey || target.matches?.("input, select, textarea, [contenteditable]");

@@ -108,7 +108,17 @@ fn wave(count: i64, size: i64, shift: i64) -> Vec<Option<Number>> {
 fn series(theme: &str, id: &str, title: &str, days: &[Day], series: &[Series<'_>]) -> String {
     let id = format!("{theme}-{id}");
     let (caption, number, texts) = (caption(&id, title), &format_number, TEXTS);
-    let chart = TimeSeries { caption, days, series, before: &[], is_running: false, is_level: false, has_bars: false, number, texts };
+    let chart = TimeSeries {
+        caption,
+        days,
+        series,
+        before: &[],
+        is_running: days.len() == 28,
+        is_level: false,
+        has_bars: false,
+        number,
+        texts,
+    };
     chart.figure("Show as a table")
 }
 

@@ -3,13 +3,18 @@
 use maud::{Markup, html};
 use pointbook_http::pages::{Words, number};
 
-/// By how much a number grew or fell, with the number before. Nothing where one of them is not known. `is_better_up` gives it a colour.
+/// A percentage of fewer than this says more than happened.
+const SMALL: i64 = 10;
+
+/// By how much a number grew or fell, in percent or, from a small number, as the difference, with the number before. Nothing where one of them
+/// is not known. `is_better_up` gives it a colour.
 pub fn change(words: &Words, is_better_up: Option<bool>, before: Sum, now: Sum) -> Markup {
     let (Some(from), Some(to), false) = (before.value, now.value, before.is_least || now.is_least) else {
         return html! {};
     };
-    // In tenths of a percent, so that no number of points is rounded away. More than a few thousand percent say nothing.
-    let tenths = (i128::from(to) - i128::from(from)) * 1_000 / i128::from(from.max(1));
+    // In tenths of a percent, so that no number of points is rounded away. More than a thousand percent say nothing.
+    let tenths = ((i128::from(to) - i128::from(from)) * 1_000 / i128::from(from.max(1))).abs();
+    let is_percent = from >= SMALL && tenths < 10_000;
     let class = match is_better_up {
         Some(is_better_up) if (to > from) == is_better_up => "good",
         Some(_) => "bad",
@@ -18,9 +23,11 @@ pub fn change(words: &Words, is_better_up: Option<bool>, before: Sum, now: Sum) 
     let text = words.with("figure-from", "count", number(from, words));
     html! {
         p .quiet {
-            @if from > 0 && to != from && tenths.abs() < 100_000 {
+            @if to != from {
                 @let sign = if to > from { "▲" } else { "▼" };
-                span class=(class) { (sign) " " (percent(tenths.abs(), words)) } " "
+                span class=(class) {
+                    (sign) " " @if is_percent { (percent(tenths, words)) } @else { (number(to.saturating_sub(from).saturating_abs(), words)) }
+                } " "
             }
             (text)
         }

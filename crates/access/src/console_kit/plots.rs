@@ -84,8 +84,15 @@ pub fn chart_number(value: Number, words: &Words) -> String {
 
 /// A date with its day of the week.
 pub fn long_date(day: Day, words: &Words) -> String {
-    const NAMES: [&str; 7] =
-        ["weekday-thu", "weekday-fri", "weekday-sat", "weekday-sun", "weekday-mon", "weekday-tue", "weekday-wed"];
+    const NAMES: [&str; 7] = [
+        "weekday-thu",
+        "weekday-fri",
+        "weekday-sat",
+        "weekday-sun",
+        "weekday-mon",
+        "weekday-tue",
+        "weekday-wed",
+    ];
     // The first day of 1970 was a Thursday.
     let place = usize::try_from(day.as_days().rem_euclid(7)).unwrap_or_default();
     let weekday = NAMES.get(place).map(|id| words.say(id).into_owned()).unwrap_or_default();

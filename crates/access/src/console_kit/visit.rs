@@ -235,7 +235,8 @@ impl<'r> Visit<'r> {
     /// The address of a page with the parameters of this one, but another value of one of them. An empty value removes it.
     pub fn address_with(&self, below: &str, name: &str, value: &str) -> String {
         let query = self.request.uri.query().unwrap_or_default();
-        let others = form_urlencoded::parse(query.as_bytes()).filter(|(known, _)| known != name && known != SAID);
+        let others =
+            form_urlencoded::parse(query.as_bytes()).filter(|(known, _)| known != name && known != SAID);
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(others);
         if !value.is_empty() {

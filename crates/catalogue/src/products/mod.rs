@@ -14,6 +14,7 @@ pub mod ordered;
 pub mod query;
 pub mod stock;
 pub(crate) mod store_api;
+pub mod thumbnails;
 pub(crate) mod unknown_categories;
 pub mod view;
 pub mod warning_view;

@@ -7,7 +7,7 @@ use pointbook_access::console_kit::components::{
 };
 use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::lists::{
-    Bar, Chip, Column, Sort, bulk, found, grouped_table, named, no_rows, sorted_table, thing,
+    Bar, Chip, Column, Sort, bulk, found, grouped_table, named, no_rows, sorted_table, summed_table, thing,
 };
 use pointbook_access::console_kit::sheet::{Sheet, counted_tabs, link, more, primary, save_bar};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
@@ -82,6 +82,9 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
     ];
     let address = |by: &str| format!("{own}?sort={by}");
     let groups = [("Today".to_owned(), rows[..1].to_vec()), ("Yesterday".to_owned(), rows[1..].to_vec())];
+    let heading = ["", "Today", "+12"].map(|cell| html! { (cell) }).to_vec();
+    let detail = vec![html! { "What a row opens below it." }];
+    let summed = [(heading, vec![rows[2].clone(), detail])];
     html! {
         h2 { "Lists" }
         (bar.markup(visit))
@@ -91,6 +94,7 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
         }
         (pager(words, &WINDOW, &format!("{own}?page=")))
         (grouped_table(visit, "Groups", &columns, &groups))
+        (summed_table(visit, "Sums", &columns, &summed))
         (no_rows(visit, &NO_ROWS, true, "products", own))
         (empty(visit, "keys-none"))
     }

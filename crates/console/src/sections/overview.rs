@@ -5,15 +5,16 @@ mod first_steps;
 
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::navigation::sections;
+use pointbook_access::console_kit::plots::series_of;
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::{Day, Scope};
-use pointbook_http::charts::{Caption, Number, Series, Sparkline};
+use pointbook_http::charts::{Caption, Sparkline};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, see_other};
 use pointbook_reports::compared::{Sum, change};
 use pointbook_reports::for_role::{numbers, run_named};
-use pointbook_reports::reports::ReportTable;
+use pointbook_reports::reports::{DayRange, ReportTable, orders_by_day};
 
 use self::cards::{low_stock, running, top_gifts, waiting};
 use self::first_steps::first_steps;
@@ -118,20 +119,22 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         run_named(visit, "products", Some(period.before), yesterday).await?,
         run_named(visit, "products", Some(period.from), Some(period.until)).await?,
     ];
+    let days = DayRange { from: period.before, until: period.until };
+    let orders = orders_by_day(&*visit.served.data, days).await?.into_iter().map(Some).collect();
     let words = visit.words;
     let content = html! {
         (health::warnings(visit).await?)
         @if !points.is_complete { p .notice role="status" { (words.say("still-counting")) } }
         div .tiles {
             @for figure in &FIGURES {
-                (tile(visit, figure, &period, if figure.report == "points" { &points } else { &members }))
+                (figure_tile(visit, figure, &period, if figure.report == "points" { &points } else { &members }))
             }
-            (orders_tile(visit, &gifts))
+            (tile(visit, ("orders", "products"), Some(true), period.days, (orders, None), points.is_complete))
         }
         div .cards {
             (waiting(visit).await?)
             (running(visit).await?)
-            (top_gifts(visit, &gifts))
+            (top_gifts(visit, &gifts).await?)
             (low_stock(visit).await?)
         }
     };
@@ -164,57 +167,53 @@ fn periods(visit: &Visit<'_>, period: &Period) -> Markup {
 }
 
 /// Numbers that are not all counted yet are wrong, so "–" stands for them.
-fn tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable) -> Markup {
+fn figure_tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable) -> Markup {
+    let levels = match figure.total {
+        Total::Sum => None,
+        Total::Last(column) => Some(numbers(table, column)),
+    };
+    let values = sums(table, figure.columns);
+    let (is_known, days) = (table.is_complete, period.days);
+    tile(visit, (figure.name, figure.report), figure.is_better_up, days, (values, levels), is_known)
+}
+
+/// A figure of the period with its days, beside the one before. The last of the levels stands for the days; without them, their sum.
+fn tile(
+    visit: &Visit<'_>,
+    (name, report): (&str, &str),
+    is_better_up: Option<bool>,
+    days: i32,
+    (mut values, mut levels): (Vec<Option<i64>>, Option<Vec<Option<i64>>>),
+    is_known: bool,
+) -> Markup {
     let words = visit.words;
-    let mut values = sums(table, figure.columns);
-    let mut last = match figure.total {
-        Total::Sum => Vec::new(),
-        Total::Last(column) => numbers(table, column),
-    };
-    if !table.is_complete {
+    if !is_known {
         values.fill(None);
-        last.fill(None);
+        levels.iter_mut().for_each(|levels| levels.fill(None));
     }
-    let days = usize::try_from(period.days).unwrap_or_default();
-    let (before, now) = values.split_at(values.len().saturating_sub(days));
-    let totals = match figure.total {
-        Total::Sum => [before, now].map(Sum::of),
-        Total::Last(_) => {
-            let (before, now) = last.split_at(last.len().saturating_sub(days));
-            [before, now].map(|days| Sum::one(days.last().copied().flatten()))
-        }
+    let days = usize::try_from(days).unwrap_or_default();
+    let split = |values: &[Option<i64>]| {
+        let (before, now) = values.split_at(values.len().saturating_sub(days));
+        [before.to_vec(), now.to_vec()]
     };
-    let [earlier, total] = totals;
-    let name = words.say(figure.name);
-    let drawn = |values: &[Option<i64>]| values.iter().map(|value| value.map(Number::from)).collect();
-    let [series, dashed] = [now, before].map(|values| Series { name: &name, values: drawn(values) });
+    let [before, now] = split(&values);
+    let [earlier, total] = match levels {
+        None => [&before, &now].map(|days| Sum::of(days)),
+        Some(levels) => split(&levels).map(|days| Sum::one(days.last().copied().flatten())),
+    };
+    let title = words.say(name);
+    let [dashed, series] = [before, now].map(|values| series_of(&title, &values));
     let chart = Sparkline {
-        caption: Caption { id: figure.name, title: &name, description: &words.say("chart-description") },
+        caption: Caption { id: name, title: &title, description: &words.say("chart-description") },
         series: &series,
         before: Some(&dashed),
     };
     html! {
         section .tile {
-            h2 { a href=(visit.path(&format!("/reports/{}", figure.report))) { (name) } }
+            h2 { a href=(visit.path(&format!("/reports/{report}"))) { (title) } }
             p { strong { (total.shown(words)) } }
-            (change(visit.words, figure.is_better_up, earlier, total))
+            (change(words, is_better_up, earlier, total))
             @if values.iter().flatten().any(|value| *value != 0) { (PreEscaped(chart.svg())) }
-        }
-    }
-}
-
-/// The orders of the period, which no report has by day.
-fn orders_tile(visit: &Visit<'_>, gifts: &[ReportTable; 2]) -> Markup {
-    let of = |table: &ReportTable| if table.is_complete { numbers(table, "orders") } else { vec![None] };
-    let [before, now] = gifts.each_ref().map(|table| match &of(table)[..] {
-        [] => Sum::one(Some(0)),
-        all => Sum::of(all),
-    });
-    html! {
-        section .tile {
-            h2 { a href=(visit.path("/reports/products")) { (visit.words.say("orders")) } }
-            p { strong { (now.shown(visit.words)) } }
-            (change(visit.words, Some(true), before, now))
         }
     }
 }

@@ -66,7 +66,7 @@ impl Runs {
     pub(crate) fn draw_marks(&self, svg: &mut Markup, series: &str, every: usize) {
         if matches!(series, "series-2" | "series-3" | "series-4" | "series-5") {
             let path: String = self.0.iter().flatten().step_by(every).copied().map(dot).collect();
-            draw_path(svg, "dot mark", series, &path);
+            draw_path(svg, "dot spot", series, &path);
             if matches!(series, "series-4" | "series-5") {
                 draw_path(svg, "dot hole", series, &path);
             }

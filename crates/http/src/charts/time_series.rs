@@ -47,7 +47,7 @@ const HINTS_MAX: usize = 92;
 const GAP: char = '\u{2002}';
 
 /// The most marks of a line.
-const MARKS_MAX: usize = 31;
+const MARKS_MAX: usize = 10;
 
 impl Chart for TimeSeries<'_> {
     fn picture(&self) -> String {
@@ -126,7 +126,10 @@ impl TimeSeries<'_> {
     /// The part of a picture from here to its end, hatched.
     fn write_hatched(&self, svg: &mut Markup, x: f64) {
         let fill = format!("url(#{})", self.caption.element_id("hatch"));
-        svg.empty("rect", &[("x", &Percent(x)), ("width", &Percent(FULL - x)), ("height", &Percent(FULL)), ("fill", &fill)]);
+        svg.empty(
+            "rect",
+            &[("x", &Percent(x)), ("width", &Percent(FULL - x)), ("height", &Percent(FULL)), ("fill", &fill)],
+        );
     }
 
     /// The last whole day in words. A script shows other days there.
@@ -167,11 +170,15 @@ impl TimeSeries<'_> {
             svg.empty("line", &[("class", &class), ("x2", &Percent(FULL)), ("y1", &y), ("y2", &y)]);
         }
         let days = self.days.len();
-        if self.is_running {
+        if self.is_running && days > 0 {
             svg.open("defs", &[]);
             let (id, size) = (self.caption.element_id("hatch"), "6");
-            let place = [("patternUnits", &"userSpaceOnUse" as &dyn Display), ("patternTransform", &"rotate(45)")];
-            svg.open("pattern", &[&[("id", &id as &dyn Display), ("width", &size), ("height", &size)], &place[..]].concat());
+            let place =
+                [("patternUnits", &"userSpaceOnUse" as &dyn Display), ("patternTransform", &"rotate(45)")];
+            svg.open(
+                "pattern",
+                &[&[("id", &id as &dyn Display), ("width", &size), ("height", &size)], &place[..]].concat(),
+            );
             svg.empty("path", &[("class", &"hatch"), ("d", &"M0 0v6")]);
             svg.close("pattern");
             svg.close("defs");
@@ -196,7 +203,7 @@ impl TimeSeries<'_> {
             if self.series.len() == 1 {
                 runs.draw_end(svg, &class);
             } else {
-                runs.draw_marks(svg, &class, days.div_ceil(MARKS_MAX));
+                runs.draw_marks(svg, &class, days.div_ceil(MARKS_MAX).max(1));
             }
         }
         svg.close("svg");
@@ -238,14 +245,16 @@ impl TimeSeries<'_> {
 
     /// A column over each day, which is invisible until the pointer is over it; then the browser shows its title.
     fn write_hints(&self, svg: &mut Markup) {
-        let (days, full) = (self.days.len(), Percent(FULL));
+        let days = self.days.len();
         let width = Percent(2.0 * place_of_day(0, days));
+        svg.open("g", &[("class", &"hints")]);
         for day in 0..days {
             let x = Percent(place_of_day(day, days) - place_of_day(0, days));
-            svg.open("rect", &[("class", &"hint"), ("x", &x), ("width", &width), ("height", &full)]);
+            svg.open("rect", &[("x", &x), ("width", &width)]);
             svg.leaf("title", &[], &self.hint(day));
             svg.close("rect");
         }
+        svg.close("g");
     }
 
     /// The labels of days. A phone leaves every other one out.

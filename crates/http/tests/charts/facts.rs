@@ -112,7 +112,8 @@ fn chart_without_values_has_axes_and_no_line() {
     let (days, gaps) = (days(3), [series::<f64>("Issued", &[f64::NAN]), series::<i64>("Spent", &[])]);
     for days in [&days[..], &[]] {
         let picture = time_series(days, &gaps).picture();
-        assert!(!picture.contains("<path") && picture.contains("class=\"axis\""), "{picture}");
+        let (_, plot) = picture.split_once("chart-plot").unwrap();
+        assert!(!plot.contains("<path") && plot.contains("class=\"axis\""), "{picture}");
         assert!(texts(&picture, "text").contains(&"No points yet".to_owned()));
         assert!(!sparkline(&gaps[0]).svg().contains("<path"));
     }
@@ -166,7 +167,7 @@ fn legend_is_there_for_two_lines_and_area_for_one_series() {
     let one = time_series(&days, std::slice::from_ref(&issued));
     assert!(one.picture().contains("class=\"area series-1\"") && !one.picture().contains("chart-legend"));
     let mut with_before = one;
-    with_before.before = Some(&spent);
+    with_before.before = std::slice::from_ref(&spent);
     let picture = with_before.picture();
     assert!(
         picture.contains("<path class=\"line before\"") && picture.contains("<span>Spent</span>"),
@@ -179,7 +180,7 @@ fn legend_is_there_for_two_lines_and_area_for_one_series() {
 }
 
 #[test]
-fn days_have_hints_in_pictures_of_at_most_two_months() {
+fn days_have_hints_in_pictures_of_at_most_three_months() {
     let hints = |count: usize| {
         let (days, numbers) = (days(count), vec![7_i64; count]);
         let series = [series("Issued", &numbers), series("Spent", &numbers)];
@@ -187,7 +188,68 @@ fn days_have_hints_in_pictures_of_at_most_two_months() {
     };
     let hint = |day: &str| format!("{day}\nIssued\u{2002}7\nSpent\u{2002}7");
     assert_eq!(hints(2), ["2026-03-01", "2026-03-02"].map(hint));
-    assert_eq!([hints(62).len(), hints(63).len()], [62, 0]);
+    assert_eq!([hints(92).len(), hints(93).len()], [92, 0]);
+}
+
+#[test]
+fn a_running_day_is_hatched_and_no_line_of_sums_reaches_it() {
+    let (days, issued, spent) =
+        (days(4), series("Issued", &[1_i64, 2, 4, 0]), series("Before", &[4_i64, 2, 1, 3]));
+    let mut chart = time_series(&days, std::slice::from_ref(&issued));
+    chart.before = std::slice::from_ref(&spent);
+    let whole = chart.picture();
+    assert!(
+        whole.contains("<path class=\"line series-1\" d=\"M12.5 75L37.5 50L62.5 0L87.5 100\"/>"),
+        "{whole}"
+    );
+    assert!(!whole.contains("hatch") && whole.contains("<b>2026-03-04</b>"), "{whole}");
+    chart.is_running = true;
+    let running = chart.picture();
+    for part in [
+        "<path class=\"line series-1\" d=\"M12.5 75L37.5 50L62.5 0\"/>",
+        "<path class=\"line before\" d=\"M12.5 0L37.5 50L62.5 75L87.5 25\"/>",
+        "<rect x=\"75%\" width=\"25%\" height=\"100%\" fill=\"url(#issued-hatch)\"/>",
+        "<span>not over</span>",
+        // The readout has the last whole day, and so has the line.
+        "<b>2026-03-03</b><span><span>Issued</span><b>4</b><span>before 1</span></span>",
+        "<line class=\"cross\" x1=\"62.5%\" x2=\"62.5%\" y2=\"100%\"/>",
+    ] {
+        assert!(running.contains(part), "{part}: {running}");
+    }
+    // A level is known at each moment.
+    chart.is_level = true;
+    assert!(
+        chart.picture().contains("H87.5") || chart.picture().contains("L87.5 100"),
+        "{}",
+        chart.picture()
+    );
+}
+
+#[test]
+fn a_level_has_steps_and_may_begin_above_zero_and_says_so() {
+    let (days, balance) = (days(3), [series("Balance", &[1_000_i64, 1_040, 1_020])]);
+    let mut chart = time_series(&days, &balance);
+    assert!(!chart.picture().contains("from 1000"));
+    chart.is_level = true;
+    let picture = chart.picture();
+    assert!(picture.contains("<span>from 1000</span>"), "{picture}");
+    let steps = "<path class=\"line series-1\" d=\"M16.67 100L50 100L50 0L83.33 0L83.33 50";
+    assert!(picture.contains(steps), "{picture}");
+}
+
+#[test]
+fn lines_differ_in_marks_and_only_those_before_are_dashed() {
+    let (days, line) = (days(3), |name| series(name, &[1_i64, 2, 3]));
+    let lines = ["a", "b", "c", "d", "e", "f"].map(line);
+    let picture = time_series(&days, &lines).picture();
+    let marked = |class: &str| picture.contains(&format!("<path class=\"dot spot {class}\""));
+    let marks = (1..=6).map(|at| marked(&format!("series-{at}"))).collect::<Vec<_>>();
+    assert_eq!(marks, [false, true, true, true, true, false], "{picture}");
+    let dashed: Vec<_> = STYLE.split('}').filter(|rule| rule.contains("dasharray")).collect();
+    assert!(
+        dashed.iter().all(|rule| rule.contains(".before") || rule.contains("dasharray: none")),
+        "{dashed:?}"
+    );
 }
 
 /// Classes for pages that want to change more than the stylesheet does.

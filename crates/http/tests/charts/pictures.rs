@@ -20,6 +20,13 @@ fn one_series_with_a_gap() {
     issued.values[2] = None;
     insta::assert_snapshot!(lines(&time_series(&days, &[issued]).picture()), @r##"
     <div class="chart">
+    <p class="chart-readout" aria-live="polite">
+    <b>2026-03-05</b>
+    <span>
+    <span>Issued</span>
+    <b>250</b>
+    </span>
+    </p>
     <div class="chart-y" aria-hidden="true">
     <span>400</span>
     <span>300</span>
@@ -40,26 +47,29 @@ fn one_series_with_a_gap() {
     <path class="line series-1" d="M10 70L30 80M70 22.5L90 37.5"/>
     <path class="dot series-1" d="M90 37.5h0"/>
     </svg>
-    <rect class="hint" x="0%" width="20%" height="100%">
+    <line class="cross" x1="90%" x2="90%" y2="100%"/>
+    <g class="hints">
+    <rect x="0%" width="20%">
     <title>2026-03-01
     Issued 120</title>
     </rect>
-    <rect class="hint" x="20%" width="20%" height="100%">
+    <rect x="20%" width="20%">
     <title>2026-03-02
     Issued 80</title>
     </rect>
-    <rect class="hint" x="40%" width="20%" height="100%">
+    <rect x="40%" width="20%">
     <title>2026-03-03
     Issued missing</title>
     </rect>
-    <rect class="hint" x="60%" width="20%" height="100%">
+    <rect x="60%" width="20%">
     <title>2026-03-04
     Issued 310</title>
     </rect>
-    <rect class="hint" x="80%" width="20%" height="100%">
+    <rect x="80%" width="20%">
     <title>2026-03-05
     Issued 250</title>
     </rect>
+    </g>
     </svg>
     <svg class="chart-x" aria-hidden="true">
     <text class="middle" x="10%" y="50%">1 Mar</text>
@@ -81,15 +91,31 @@ fn two_series() {
     <p class="chart-legend">
     <span>
     <svg aria-hidden="true">
-    <line class="line series-1" x2="100%" y1="50%" y2="50%"/>
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+    <path class="line series-1" d="M0 50L100 50"/>
+    </svg>
     </svg>
     <span>Issued</span>
     </span>
     <span>
     <svg aria-hidden="true">
-    <line class="line series-2" x2="100%" y1="50%" y2="50%"/>
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+    <path class="line series-2" d="M0 50L100 50"/>
+    <path class="dot spot series-2" d="M50 50h0"/>
+    </svg>
     </svg>
     <span>Spent</span>
+    </span>
+    </p>
+    <p class="chart-readout" aria-live="polite">
+    <b>2026-03-03</b>
+    <span>
+    <span>Issued</span>
+    <b>2</b>
+    </span>
+    <span>
+    <span>Spent</span>
+    <b>1</b>
     </span>
     </p>
     <div class="chart-y" aria-hidden="true">
@@ -107,23 +133,27 @@ fn two_series() {
     <line class="grid" x2="100%" y1="0%" y2="0%"/>
     <svg viewBox="0 0 100 100" preserveAspectRatio="none">
     <path class="line series-2" d="M16.67 83.33L50 66.67L83.33 33.33"/>
+    <path class="dot spot series-2" d="M16.67 83.33h0M50 66.67h0M83.33 33.33h0"/>
     <path class="line series-1" d="M16.67 16.67L50 50L83.33 0"/>
     </svg>
-    <rect class="hint" x="0%" width="33.33%" height="100%">
+    <line class="cross" x1="83.33%" x2="83.33%" y2="100%"/>
+    <g class="hints">
+    <rect x="0%" width="33.33%">
     <title>2026-03-01
     Issued 1.5
     Spent -0.5</title>
     </rect>
-    <rect class="hint" x="33.33%" width="33.33%" height="100%">
+    <rect x="33.33%" width="33.33%">
     <title>2026-03-02
     Issued 0.5
     Spent 0</title>
     </rect>
-    <rect class="hint" x="66.67%" width="33.33%" height="100%">
+    <rect x="66.67%" width="33.33%">
     <title>2026-03-03
     Issued 2
     Spent 1</title>
     </rect>
+    </g>
     </svg>
     <svg class="chart-x" aria-hidden="true">
     <text class="middle" x="16.67%" y="50%">1 Mar</text>

@@ -40,7 +40,17 @@ pub(crate) fn series<'t, N: Copy + Into<Number>>(name: &'t str, values: &[N]) ->
 
 pub(crate) fn time_series<'t>(days: &'t [Day], series: &'t [Series<'t>]) -> TimeSeries<'t> {
     let (number, texts) = (&format_number, TEXTS);
-    TimeSeries { caption: CAPTION, days, series, before: &[], is_running: false, is_level: false, has_bars: false, number, texts }
+    TimeSeries {
+        caption: CAPTION,
+        days,
+        series,
+        before: &[],
+        is_running: false,
+        is_level: false,
+        has_bars: false,
+        number,
+        texts,
+    }
 }
 
 pub(crate) fn sparkline<'t>(series: &'t Series<'t>) -> Sparkline<'t> {

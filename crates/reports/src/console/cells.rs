@@ -18,50 +18,82 @@ pub(super) fn hyphens(name: &str) -> String {
     name.replace('_', "-")
 }
 
+/// The columns that a phone shows, too.
+const MAIN: [&str; 24] = [
+    "day",
+    "month",
+    "joined",
+    "type",
+    "campaign",
+    "title",
+    "label",
+    "segment",
+    "user_id",
+    "recency",
+    "frequency",
+    "measure",
+    "earned_points",
+    "spent_points",
+    "issued_points",
+    "open_points",
+    "points",
+    "orders",
+    "members",
+    "active_members",
+    "active_percent",
+    "new_members",
+    "difference_per_1000",
+    "result",
+];
+
+/// The places of the columns of the page. An id stands below the title beside it. Members spend points of earlier days, so the spent share of
+/// a day may be 1,000 %, or below 0 when orders were cancelled: only the tile has it.
+fn shown(table: &ReportTable) -> Vec<usize> {
+    let columns = table.report.columns;
+    let is_id = |at: usize| named_by(table, at + 1).is_some();
+    let is_share = |column: &Column| table.report.name == "points" && column.kind == ColumnKind::Percent;
+    columns
+        .iter()
+        .enumerate()
+        .filter(|(at, column)| !is_id(*at) && !is_share(column))
+        .map(|(at, _)| at)
+        .collect()
+}
+
 /// A table of some rows of a report.
 pub(crate) fn rows_table<'t>(
     visit: &Visit<'_>,
     table: &ReportTable,
     rows: impl Iterator<Item = &'t Vec<Value>>,
 ) -> Markup {
-    let columns = table.report.columns;
-    let words = visit.words;
+    let (words, total) = (visit.words, table.total());
     let title = words.say(&format!("report-{}", table.report.name));
-    // A class for each cell would be a tenth of the page.
-    let texts = columns.iter().take_while(|column| !is_number(column)).count();
+    let places = shown(table);
+    let columns = || places.iter().filter_map(|at| Some((*at, table.report.columns.get(*at)?)));
+    let class = |column: &Column| (!MAIN.contains(&column.name)).then_some("rank-2");
+    let texts = columns().take_while(|(_, column)| !is_number(column)).count();
     html! {
         div .scroll tabindex="0" role="region" aria-label=(title) {
             table .figures .(format!("texts-{texts}")) {
-                thead { tr {
-                    @for column in columns { th scope="col" { (heading(column, words)) } }
-                } }
-                tbody {
-                    @for row in rows {
-                        tr {
-                            @for (column, value) in columns.iter().zip(row) {
-                                td { @if !is_of_sum(table, column) { (cell(visit, column, value)) } }
-                            }
-                        }
-                    }
-                }
-                @if let Some(total) = table.total() {
-                    tfoot { tr {
-                        @for (at, (column, value)) in columns.iter().zip(&total).enumerate() {
-                            td {
-                                @if let Some(value) = value { (cell(visit, column, value)) } @else if at == 0 { (words.say("report-total")) }
-                            }
-                        }
-                    } }
+                thead { tr { @for (at, column) in columns() { th scope="col" class=[class(column)] { (heading(named_by(table, at).unwrap_or(column), words)) } } } }
+                tbody { @for row in rows { tr {
+                    @for (at, column) in columns() { td class=[class(column)] { (cell(visit, table, row, at)) } }
+                } } }
+                @if let Some(total) = total {
+                    @let row: Vec<Value> = total.iter().map(|value| value.clone().unwrap_or(Value::Hidden)).collect();
+                    tfoot { tr { @for (at, column) in columns() { td class=[class(column)] {
+                        @if total.get(at).is_some_and(Option::is_some) { (cell(visit, table, &row, at)) } @else if at == 0 { (words.say("report-total")) }
+                    } } } }
                 }
             }
         }
     }
 }
 
-/// Whether the page shows the column only in the total. Members spend points of earlier days, so the spent share of one day may be 1,000 %,
-/// or below 0 when orders were cancelled.
-fn is_of_sum(table: &ReportTable, column: &Column) -> bool {
-    table.report.name == "points" && column.kind == ColumnKind::Percent
+/// The column with the ids of the things whose titles are in this place.
+fn named_by(table: &ReportTable, at: usize) -> Option<&Column> {
+    let columns = table.report.columns;
+    columns.first().filter(|_| columns.get(at).is_some_and(|column| matches!(column.name, "title" | "label")))
 }
 
 fn heading(column: &Column, words: &Words) -> String {
@@ -78,40 +110,45 @@ fn is_number(column: &Column) -> bool {
     !matches!(column.kind, ColumnKind::Day | ColumnKind::Month | ColumnKind::Text(_))
 }
 
-fn cell(visit: &Visit<'_>, column: &Column, value: &Value) -> Markup {
+fn cell(visit: &Visit<'_>, table: &ReportTable, row: &[Value], at: usize) -> Markup {
     let words = visit.words;
-    let text = match (value, column.kind) {
-        (Value::Day(day), _) => date(*day, words),
-        (Value::Month(month), _) => month_name(*month, words),
-        (Value::Number(share), ColumnKind::Percent) => percent(*share, words),
-        (Value::Number(value), _) => number(*value, words),
-        (Value::Few, _) => value.to_string(),
-        (Value::Hidden, _) => "–".to_owned(),
-        (Value::Text(text), _) => return linked(visit, column, text),
+    let Some(column) = table.report.columns.get(at) else { return html! {} };
+    let text = match (row.get(at), column.kind) {
+        (Some(Value::Day(day)), _) => date(*day, words),
+        (Some(Value::Month(month)), _) => month_name(*month, words),
+        (Some(Value::Number(share)), ColumnKind::Percent) => percent(*share, words),
+        (Some(Value::Number(value)), _) => number(*value, words),
+        (Some(Value::Few), _) => Value::Few.to_string(),
+        (Some(Value::Text(text)), _) => {
+            return linked(visit, column, text, named_by(table, at).zip(row.first()));
+        }
+        (Some(Value::Hidden) | None, _) => "–".to_owned(),
     };
     html! { (text) }
 }
 
-/// A text, with a link to what it names.
-fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
+/// A text, with a link to what it names. A title has the id of its thing below it.
+fn linked(visit: &Visit<'_>, column: &Column, text: &str, id: Option<(&Column, &Value)>) -> Markup {
     let word = match column.name {
-        "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))).into_owned(),
-        "segment" => visit.words.say(&format!("segment-{}", hyphens(text))).into_owned(),
-        "type" => activity_type(text, visit.words).into_owned(),
-        _ => String::new(),
+        "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))),
+        "segment" => visit.words.say(&format!("segment-{}", hyphens(text))),
+        "type" => activity_type(text, visit.words),
+        _ => visible(text),
     };
     let role = visit.signed_in.as_ref().map(|signed_in| signed_in.operator.role);
-    let section = match column.name {
+    let section = match id.map_or(column, |(column, _)| column).name {
         "campaign" => Some(("/campaigns/", Scope::CampaignsRead)),
         "product_id" => Some(("/products/", Scope::ProductsRead)),
         "user_id" => Some(("/members/", Scope::UsersRead)),
         _ => None,
     };
     let section = section.filter(|(_, scope)| role.is_some_and(|role| role.has(*scope)));
+    let id = id.map(|(_, id)| id.to_string());
     html! {
-        @if let Some((below, _)) = section { a href=(visit.path(&format!("{below}{}", segment(text)))) { (visible(text)) } }
-        @else if word.is_empty() { (visible(text)) }
-        @else { (word) }
+        @if let Some((below, _)) = section {
+            a href=(visit.path(&format!("{below}{}", segment(id.as_deref().unwrap_or(text))))) { (word) }
+        } @else { (word) }
+        @if let Some(id) = id { span .sub { (visible(&id)) } }
     }
 }
 

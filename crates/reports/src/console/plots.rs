@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::activity_type;
-use pointbook_access::console_kit::plots::{axis_days, chart_number};
-use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series, SeriesTexts, TimeSeries,
-};
+use pointbook_access::console_kit::plots::{DayChart, chart_number, series_of};
+use pointbook_http::charts::{Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series};
 use pointbook_http::pages::{Words, number};
 
 use super::cells::{column_name, month_name, percent};
@@ -19,7 +17,7 @@ use crate::reports::{ReportTable, Value};
 /// The most bars of a chart.
 const BARS: usize = 15;
 
-/// The most campaigns of a chart: each has another colour and dash pattern.
+/// The most campaigns of a chart: each has another colour and mark.
 const LINES: usize = 6;
 
 /// The most months of joining, and of activity, in a table of cohorts.
@@ -29,10 +27,10 @@ const MONTHS: usize = 12;
 pub(super) fn plots(visit: &Visit<'_>, table: &ReportTable, before: Option<&ReportTable>) -> Markup {
     match table.report.name {
         "points" => html! {
-            (lines(visit, table, "report-plot-points", &["earned_points", "spent_points"], None))
+            (lines(visit, table, "report-plot-points", &["earned_points", "spent_points"], before))
             (lines(visit, table, "report-plot-open", &["open_points"], before))
         },
-        "members" => lines(visit, table, "report-members", &["active_members", "new_members"], None),
+        "members" => lines(visit, table, "report-members", &["active_members", "new_members"], before),
         "campaign-days" => campaign_days(visit, table),
         "cohorts" => cohorts(visit, table),
         "vintages" => bars(visit, table, "month", "open_points"),
@@ -43,7 +41,7 @@ pub(super) fn plots(visit: &Visit<'_>, table: &ReportTable, before: Option<&Repo
     }
 }
 
-/// Columns of a report with a row for each day. `before` has the first of them in the days before.
+/// Columns of a report with a row for each day.
 fn lines(
     visit: &Visit<'_>,
     table: &ReportTable,
@@ -53,15 +51,18 @@ fn lines(
 ) -> Markup {
     let names: Vec<String> = columns.iter().map(|name| column_name(visit, table, name)).collect();
     let series: Vec<_> =
-        names.iter().zip(columns).map(|(name, column)| series_of(name, table, column)).collect();
+        names.iter().zip(columns).map(|(name, column)| series_of(name, &numbers(table, column))).collect();
     let name = visit.words.with("report-before", "count", table.range.days().count().to_string());
-    let before = before.zip(columns.first()).map(|(before, column)| series_of(&name, before, column));
-    time_series(visit, table, title, &series, before.as_ref())
-}
-
-fn series_of<'n>(name: &'n str, table: &ReportTable, column: &str) -> Series<'n> {
-    let values = numbers(table, column).into_iter();
-    Series { name, values: values.map(|value| value.map(Number::from)).collect() }
+    let before: Vec<_> = before
+        .iter()
+        .flat_map(|before| columns.iter().map(|column| series_of(&name, &numbers(before, column))))
+        .collect();
+    let is_level = columns.contains(&"open_points");
+    time_series(
+        visit,
+        title,
+        DayChart { title, days: table.range.days().collect(), series: &series, before: &before, is_level },
+    )
 }
 
 /// The points of the campaigns with the most points, by day.
@@ -88,35 +89,17 @@ fn campaign_days(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     let names = names.into_iter().take(LINES).map(|(name, _)| name);
     let series: Vec<Series<'_>> =
         names.filter_map(|name| campaigns.remove(name).map(|values| Series { name, values })).collect();
-    time_series(visit, table, "report-campaign-days", &series, None)
+    let title = "report-campaign-days";
+    let days = table.range.days().collect();
+    time_series(visit, title, DayChart { title, days, series: &series, before: &[], is_level: false })
 }
 
 /// Without the table of the chart, which would have a row for each day. Nothing for a chart that would have zeros only.
-fn time_series(
-    visit: &Visit<'_>,
-    table: &ReportTable,
-    title: &str,
-    series: &[Series<'_>],
-    before: Option<&Series<'_>>,
-) -> Markup {
-    if series.iter().flat_map(|series| &series.values).flatten().all(is_zero) {
+fn time_series(visit: &Visit<'_>, title: &str, chart: DayChart<'_>) -> Markup {
+    if chart.series.iter().flat_map(|series| &series.values).flatten().all(is_zero) {
         return html! {};
     }
-    let words = visit.words;
-    let days = axis_days(table.range.days(), words);
-    let (title_text, about) = (words.say(title), words.say("report-plot"));
-    let (day, empty) = (words.say("day"), words.say("no-figures"));
-    let format = |value: Number| chart_number(value, words);
-    let chart = TimeSeries {
-        caption: Caption { id: title, title: &title_text, description: &about },
-        days: &days,
-        series,
-        before,
-        has_bars: false,
-        number: &format,
-        texts: SeriesTexts { day: &day, gap: "–", empty: &empty },
-    };
-    figure(&title_text, &chart)
+    html! { section .card { h2 { (visit.words.say(title)) } (chart.picture(visit)) } }
 }
 
 /// The first rows, or the last months, as bars.
@@ -155,19 +138,13 @@ fn bars(visit: &Visit<'_>, table: &ReportTable, label: &str, value: &str) -> Mar
     };
     let is_cut = table.rows.len() > BARS && !is_by_month;
     html! {
-        (figure(value_header, &chart))
+        section .card { h2 { (value_header) } (PreEscaped(chart.picture())) }
         @if is_cut { p .quiet { (words.with("report-plot-top", "count", number(i64::try_from(BARS).unwrap_or_default(), words))) } }
     }
 }
 
 fn is_zero(value: &Number) -> bool {
     matches!(value, Number::Whole(0))
-}
-
-fn figure(title: &str, chart: &impl Chart) -> Markup {
-    html! {
-        section .card { h2 { (title) } (PreEscaped(chart.picture())) }
-    }
 }
 
 /// A row for each of the last months of joining, and a column for each month from then on.

@@ -16,6 +16,7 @@ mod table;
 mod uplift;
 mod welch;
 
+pub use self::products::orders_by_day;
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
 pub use self::report::{Column, ColumnKind, Report, ReportError, Span, counted_days, run_report};
 pub(crate) use self::segments::members_of;

@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use pointbook_domain::Product;
-use pointbook_store::ports::{Query, read_all};
+use pointbook_domain::{Day, Product};
+use pointbook_store::ports::{Query, TenantData, read_all};
 use pointbook_store::schema::rows::{ProductDay, TreeRow, tree_of};
 use pointbook_store::{StoreError, StoreResult};
 
 use super::report::{Reading, Rows, Source};
 use super::table::add;
-use super::{Column, ColumnKind, Report, Span, Value};
+use super::{Column, ColumnKind, DayRange, Report, Span, Value};
 
 pub(super) static PRODUCTS: Report = Report {
     name: "products",
@@ -74,17 +74,30 @@ type Sums = [i64; 6];
 
 /// By product.
 async fn sums(source: &Source<'_>) -> StoreResult<BTreeMap<String, Sums>> {
-    let range = source.range;
-    let days = Query::of::<ProductDay>("product_days", &["day", "product_id"]);
-    let days: Vec<ProductDay> =
-        read_all(source.data, days.between("day", [&range.from, &range.until])).await?;
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
-    for row in days {
+    for row in product_days(source.data, source.range).await? {
         let placed = [row.orders, row.pieces, row.points];
         let cancelled = [row.cancelled_orders, row.cancelled_pieces, row.cancelled_points];
         add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
     }
     Ok(sums)
+}
+
+/// How many orders members placed on each day.
+///
+/// # Errors
+/// When the store fails.
+pub async fn orders_by_day(data: &dyn TenantData, range: DayRange) -> StoreResult<Vec<i64>> {
+    let mut orders: BTreeMap<Day, i64> = range.days().map(|day| (day, 0)).collect();
+    for row in product_days(data, range).await? {
+        *orders.entry(row.day).or_default() += row.orders;
+    }
+    Ok(orders.into_values().collect())
+}
+
+async fn product_days(data: &dyn TenantData, range: DayRange) -> StoreResult<Vec<ProductDay>> {
+    let days = Query::of::<ProductDay>("product_days", &["day", "product_id"]);
+    read_all(data, days.between("day", [&range.from, &range.until])).await
 }
 
 async fn ordered(

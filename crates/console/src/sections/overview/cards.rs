@@ -5,12 +5,12 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::lists::{Column, list_table, thing};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_catalogue::products::list_managed::{ProductListFilter, list_products};
+use pointbook_catalogue::products::thumbnails::thumbnails;
 use pointbook_domain::{OrderStatus, PageNumber, PageRequest, PageSize, Scope};
-use pointbook_http::pages::{PageError, date, number, signed};
+use pointbook_http::pages::{PageError, date, number, signed, visible};
 use pointbook_points::campaigns::manage::{BudgetUse, ShownState, campaign, campaigns};
 use pointbook_points::orders::age::age;
 use pointbook_points::orders::waits::{Wait, count_waiting};
-use pointbook_reports::compared::Sum;
 use pointbook_reports::for_role::{column, number_at};
 use pointbook_reports::reports::{ReportTable, Value};
 use pointbook_store::ports::OrderFilter;
@@ -53,6 +53,8 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let counts = count_waiting(&visit.served, filter, visit.now).await?;
     let most = counts.into_iter().max().unwrap_or_default().max(1);
     let count = |count: u64| number(i64::try_from(count).unwrap_or(i64::MAX), words);
+    let ids = oldest.items.iter().map(|order| order.product.id.as_str());
+    let pictures = thumbnails(&*visit.served.data, ids).await?;
     let content = html! {
         @if oldest.total == 0 { p .quiet { (words.say("orders-none-wait")) } } @else {
             dl .ages { @for (wait, waiting) in Wait::ALL.into_iter().zip(counts) {
@@ -60,8 +62,10 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
                 div { dt { (words.say(wait.text())) } dd { (count(waiting)) " " (meter(percent, None, wait == Wait::Long)) } }
             } }
             ul .rows { @for order in &oldest.items { li {
-                a href=(visit.path(&format!("/orders/{}", segment(order.id.as_str())))) { (order.product.title.trim()) }
-                span .quiet { (order.number) }
+                @let picture = pictures.get(order.product.id.as_str()).map(String::as_str);
+                @let path = visit.path(&format!("/orders/{}", segment(order.id.as_str())));
+                @let key = format!("{} · {}", order.number, visible(order.user_id.as_str()));
+                (thing(picture, &path, order.product.title.trim(), &html! {}, &key))
                 span .badge .bad[Wait::of(order, visit.now) == Wait::Long] { (age(visit, order.created_at)) }
             } } }
         }
@@ -135,6 +139,7 @@ fn used(budget: BudgetUse) -> Option<(i64, i64)> {
     points.or(budget.awards.map(|limit| (spent_awards, i64::try_from(limit).unwrap_or(i64::MAX))))
 }
 
+const GIFTS_SHOWN: usize = 5;
 const GIFTS: [Column; 4] = [
     Column::text("gift"),
     Column::number("gift-orders"),
@@ -142,45 +147,60 @@ const GIFTS: [Column; 4] = [
     Column::number("gift-points").rank(2),
 ];
 
-/// The gifts with the most points, and by how many orders they gained or lost.
-pub(super) fn top_gifts(visit: &Visit<'_>, [before, now]: &[ReportTable; 2]) -> Markup {
-    let words = visit.words;
-    let (id, title) = (column(now, "product_id"), column(now, "title"));
-    let (orders, points) = (column(now, "orders"), column(now, "points"));
-    let (Some(id), Some(title), Some(orders), Some(points)) = (id, title, orders, points) else {
-        return html! {};
+/// A gift, and what members ordered of it and did not cancel.
+struct GiftSums {
+    id: String,
+    title: String,
+    orders: i64,
+    points: i64,
+}
+
+/// The gifts of a report of products, without those whose orders were all cancelled. The gift with the most points comes first.
+fn gift_sums(table: &ReportTable) -> Vec<GiftSums> {
+    let [id, title] = ["product_id", "title"].map(|name| column(table, name));
+    let net = |row: &[Value], name: &str| {
+        let of = |name: &str| column(table, name).and_then(|place| number_at(row, place)).unwrap_or_default();
+        of(name) - of(&format!("cancelled_{name}"))
     };
-    let text = |row: &[Value], place: usize| match row.get(place) {
+    let text = |row: &[Value], place: Option<usize>| match place.and_then(|place| row.get(place)) {
         Some(Value::Text(text)) => text.clone(),
         _ => String::new(),
     };
-    let rows: Vec<_> = now
-        .rows
-        .iter()
-        .take(5)
-        .map(|row| {
-            let key = text(row, id);
-            let earlier = before.rows.iter().find(|row| text(row, id) == key);
-            let earlier = earlier.map_or(Some(0), |row| number_at(row, orders));
-            let path = visit.path(&format!("/products/{}", segment(&key)));
-            let change = number_at(row, orders).zip(earlier).map(|(now, before)| now - before);
-            vec![
-                html! { a href=(path) { (text(row, title).trim()) } },
-                html! { (Sum::one(number_at(row, orders)).shown(words)) },
-                html! { @match change {
-                    Some(0) => span .quiet { "0" },
-                    Some(change) => span .good[change > 0] { (signed(change, words)) },
-                    None => "–",
-                } },
-                html! { (Sum::one(number_at(row, points)).shown(words)) },
-            ]
-        })
-        .collect();
+    let gifts = table.rows.iter().map(|row| GiftSums {
+        id: text(row, id),
+        title: text(row, title),
+        orders: net(row, "orders"),
+        points: net(row, "points"),
+    });
+    let mut gifts: Vec<_> = gifts.filter(|gift| gift.orders > 0).collect();
+    gifts.sort_by_key(|gift| std::cmp::Reverse(gift.points));
+    gifts
+}
+
+/// The gifts with the most points, and by how many orders they gained or lost.
+pub(super) async fn top_gifts(visit: &Visit<'_>, tables: &[ReportTable; 2]) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let [before, now] = tables.each_ref().map(gift_sums);
+    let now = now.get(..GIFTS_SHOWN).unwrap_or(&now);
+    let pictures = thumbnails(&*visit.served.data, now.iter().map(|gift| gift.id.as_str())).await?;
+    let row = |gift: &GiftSums| {
+        let earlier = before.iter().find(|known| known.id == gift.id).map_or(0, |known| known.orders);
+        let change = gift.orders - earlier;
+        let path = visit.path(&format!("/products/{}", segment(&gift.id)));
+        let picture = pictures.get(&gift.id).map(String::as_str);
+        vec![
+            thing(picture, &path, gift.title.trim(), &html! {}, &gift.id),
+            html! { (number(gift.orders, words)) },
+            html! { @if change == 0 { span .quiet { "0" } } @else { span .good[change > 0] { (signed(change, words)) } } },
+            html! { (number(gift.points, words)) },
+        ]
+    };
+    let rows: Vec<_> = now.iter().map(row).collect();
     let content = html! {
         @if rows.is_empty() { p .quiet { (words.say("gifts-none")) } }
         @else { (list_table(visit, &words.say("gifts-top"), &GIFTS, &rows)) }
     };
-    card(visit, "seven", &words.say("gifts-top"), ("to-report", "/reports/products"), &content)
+    Ok(card(visit, "seven", &words.say("gifts-top"), ("to-report", "/reports/products"), &content))
 }
 
 /// The products with few pieces left, with the way to more.

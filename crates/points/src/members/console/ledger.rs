@@ -94,12 +94,15 @@ async fn sum_of_day(
     let day_of = |at| visit.served.local_time(at).day;
     let time_of = |entry: &LedgerEntry| entry.transaction.activity.created_at;
     let ends = [(entries.first(), window.from > 1), (entries.last(), window.to < window.total)];
-    let mut cut = ends.into_iter().filter(|(_, goes_on)| *goes_on).filter_map(|(entry, _)| Some(time_of(entry?)));
+    let mut cut =
+        ends.into_iter().filter(|(_, goes_on)| *goes_on).filter_map(|(entry, _)| Some(time_of(entry?)));
     let sum: i64 = if let Some(at) = cut.find(|at| day_of(*at) == day) {
         // No day of a zone reaches further than this.
         let [from, until] = [-2, 2].map(|days| Day::from_days(at.day().as_days() + days).unwrap_or(at.day()));
         let time = (from.start(), until.end());
-        let Some(rows) = visit.served.data.moved_points(&user.id, time, MOST_OF_DAY).await? else { return Ok(None) };
+        let Some(rows) = visit.served.data.moved_points(&user.id, time, MOST_OF_DAY).await? else {
+            return Ok(None);
+        };
         let rows = rows.iter().filter(|row| day_of(row.created_at) == day);
         rows.map(|row| row.points.saturating_add(row.bonus_points)).sum()
     } else {
@@ -137,12 +140,11 @@ fn row(
     above: Option<Timestamp>,
     explains: Option<(&str, bool)>,
 ) -> Vec<Markup> {
-    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
+    let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let (moved, bonuses) = (moved(entry), activity.bonuses.total().get());
-    let details = explains.map(|_| row_path(visit, user_id, transaction.id.as_str(), ""));
     let mut cells = vec![
-        html! { (what(activity, words, details.as_deref())) (recorded(visit, entry, above)) },
+        html! { (what(activity, words)) (recorded(visit, entry, above)) },
         html! { span .quiet { (clock_time(activity.created_at, &visit.served)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { span .quiet { (seq) } },
@@ -162,14 +164,13 @@ fn row(
     cells
 }
 
-/// What a member reads of the row, which leads to its page: the subtitle says more than the title, which mostly repeats the type.
-fn what(activity: &Activity, words: &Words, details: Option<&str>) -> Markup {
+/// What a member reads of the row: the subtitle says more than the title, which mostly repeats the type.
+fn what(activity: &Activity, words: &Words) -> Markup {
     let [title, subtitle] = [&activity.title, &activity.subtitle].map(|text| clipped(text, SHOWN_CHARS));
     let kind = activity_type(activity.kind.as_str(), words);
-    let (name, more) = if subtitle.is_empty() { (title, kind) } else { (subtitle, title) };
     html! {
-        @if let Some(details) = details { a href=(details) { (name) } } @else { (name) }
-        " " span .quiet { (more) }
+        @if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
+        @else { (subtitle) " " span .quiet title=(kind) { (title) } }
     }
 }
 

@@ -1,7 +1,5 @@
 //! The queue: placed orders with the oldest first, and closed orders with the newest first.
 
-use std::collections::HashMap;
-
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
@@ -12,11 +10,12 @@ use pointbook_access::console_kit::lists::{
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, counted_tabs};
-use pointbook_domain::{Order, OrderStatus, Product, Timestamp, UserId};
+use pointbook_catalogue::products::thumbnails::thumbnails;
+use pointbook_domain::{Order, OrderStatus, Timestamp, UserId};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, number, pager, points, visible};
 use pointbook_store::ServedTenant;
-use pointbook_store::ports::{OrderFilter, PageOf, Query, read_all};
+use pointbook_store::ports::{OrderFilter, PageOf};
 use url::form_urlencoded;
 
 use super::parts::{SECTION, may_write, member, number_link, pieces, status};
@@ -211,7 +210,8 @@ pub(crate) async fn rows(
     has_boxes: bool,
 ) -> Result<Markup, PageError> {
     let is_queue = counts.is_some();
-    let pictures = pictures(visit, orders).await?;
+    let ids = orders.iter().map(|order| order.product.id.as_str());
+    let pictures = thumbnails(&*visit.served.data, ids).await?;
     let first = usize::from(!has_boxes);
     // All orders of the queue wait.
     let last = COLUMNS.len() - usize::from(is_queue);
@@ -238,15 +238,6 @@ pub(crate) async fn rows(
     };
     let groups: Vec<_> = groups.into_iter().map(named).collect();
     Ok(grouped_table(visit, &caption, columns, &groups))
-}
-
-/// The main pictures of the ordered products, by product, as they are now.
-async fn pictures(visit: &Visit<'_>, orders: &[Order]) -> Result<HashMap<String, String>, PageError> {
-    let ids = orders.iter().map(|order| order.product.id.as_str());
-    let products = Query::of::<Product>("order_products", &["id"]).one_of("id", ids);
-    let products: Vec<Product> = read_all(&*visit.served.data, products).await?;
-    let shown = products.into_iter().filter(|product| !product.thumbnail.is_empty());
-    Ok(shown.map(|product| (product.id.as_str().to_owned(), product.thumbnail)).collect())
 }
 
 fn row(visit: &Visit<'_>, order: &Order, is_queue: bool, picture: Option<&str>) -> [Markup; 8] {

@@ -4,7 +4,7 @@ use http::Method;
 use pointbook_domain::Role;
 
 use super::campaigns::{manager, scan, with_activity};
-use super::members::row_path;
+use super::members::newest_row;
 use super::operator::Browser;
 use crate::harness::TestServer;
 
@@ -53,7 +53,7 @@ async fn a_back_fill_gives_what_the_page_said_once() {
     let done = browser.page(PAGE).await;
     assert!(done.contains("<strong>Done</strong>") && !done.contains("data-again"), "{done}");
     assert_eq!(points(&server, &token).await, 62);
-    let row = browser.page(&row_path(&browser.page("/members/u7").await)).await;
+    let row = browser.page(&newest_row(&browser, "/members/u7").await).await;
     assert!(row.contains("A back-fill of a campaign."), "{row}");
     // The same bonuses are not offered again.
     assert!(

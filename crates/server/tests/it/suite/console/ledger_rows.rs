@@ -4,7 +4,7 @@ use http::Method;
 use pointbook_domain::Role;
 use serde_json::{Value, json};
 
-use super::members::row_path;
+use super::members::{newest_row, row_numbered};
 use super::operator::{Browser, CONSOLE};
 use crate::harness::TestServer;
 
@@ -27,7 +27,7 @@ async fn a_row_of_an_order_in_another_system_is_reversed_and_that_of_an_order_is
     let line = json!({"user_id": "u1", "type": "order", "source_id": "old-17:refund", "points": 40, "title": "Tea", "created_at": "2025-12-24T10:00:00Z"});
     import(&server, &[line]).await;
     let owner = Browser::of(&server, Role::Owner).await;
-    let row = row_path(&owner.page("/members/u1").await);
+    let row = row_numbered(&owner, "/members/u1", "3").await;
     let page = owner.page(&row).await;
     assert!(page.contains("A program of the back office, or an import."), "{page}");
     assert!(!page.contains("The member, with an order.") && !page.contains(OF_ORDER), "{page}");
@@ -41,40 +41,129 @@ async fn a_row_of_an_order_in_another_system_is_reversed_and_that_of_an_order_is
     assert!(!page.contains("/reverse\""), "{page}");
     let shown = owner.page(&format!("/orders/{order}")).await;
     owner.submit(&shown, &format!("/orders/{order}/cancel"), &[("reason", "Out of stock")]).await;
-    let refund = owner.page(&row_path(&owner.page("/members/u1").await)).await;
+    let refund = owner.page(&newest_row(&owner, "/members/u1").await).await;
     assert!(refund.contains("cancelled order") && refund.contains(OF_ORDER), "{refund}");
     assert!(!refund.contains("/reverse\""), "{refund}");
     server.assert_audit_is_clean().await;
 }
 
-#[tokio::test]
-async fn the_ledger_is_in_the_order_of_recording_and_says_when_a_row_happened_if_that_was_earlier() {
-    let server = TestServer::with_sample().await;
+/// Fifty rows of one point, two a day, in the order of the days of January but with those of the second round after those of the first.
+async fn with_imported_days(server: &TestServer) {
     let lines: Vec<_> = (0..50)
         .map(|number| {
-            let at = format!("2026-01-{:02}T10:00:00Z", number % 28 + 1);
+            let at = format!("2026-01-{:02}T10:00:00Z", number % 25 + 1);
             json!({"user_id": "u1", "type": "code", "source_id": format!("s-{number}"), "points": 1, "title": "Scan", "created_at": at})
         })
         .collect();
-    import(&server, &lines).await;
+    import(server, &lines).await;
+}
+
+fn ledger(page: &str) -> &str {
+    page.split_once("<tbody>").unwrap().1
+}
+
+/// The headings of the days of a page, with their sums.
+fn days(page: &str) -> Vec<(String, String)> {
+    let groups = ledger(page).split("<th scope=\"rowgroup\">").skip(1);
+    let day = |group: &str| {
+        let (name, rest) = group.split_once("</th>").unwrap();
+        let heading = rest.split_once("</tr>").unwrap().0.replace("</td>", "");
+        (name.to_owned(), heading.rsplit('>').find(|cell| !cell.is_empty()).unwrap_or_default().to_owned())
+    };
+    groups.map(day).collect()
+}
+
+#[tokio::test]
+async fn each_day_of_a_ledger_stands_once_from_the_latest_on_with_the_sum_of_its_points() {
+    let server = TestServer::with_sample().await;
+    with_imported_days(&server).await;
     let owner = Browser::of(&server, Role::Owner).await;
     let page = owner.page("/members/u1").await;
-    let ledger = |page: &str| page.split_once("<tbody>").unwrap().1.to_owned();
-    let (happened, recorded) = (">10:00</time>", "recorded 1 March 2026, 12:00");
-    let rows = ledger(&page);
-    assert_eq!(rows.matches(">5 January 2026</th>").count(), 2, "each run of rows has its day: {page}");
-    assert_eq!((rows.matches(happened).count(), rows.matches(recorded).count()), (40, 1), "{page}");
-    assert!(page.contains("<dt>First activity</dt><dd>1 January 2026</dd>"), "{page}");
-    assert!(page.len() < 60_000, "{}", page.len());
     let award = [("type", "code"), ("points", "5"), ("title", "Thanks"), ("source_id", "thanks-1")];
     assert_eq!(owner.submit(&page, "/members/u1/activities", &award).await.status, 303);
-    let rows = ledger(&owner.page("/members/u1").await);
-    assert!(rows.contains("Thanks"), "{rows}");
-    assert_eq!((rows.matches(happened).count(), rows.matches(recorded).count()), (39, 1), "{rows}");
-    for (language, happened) in
-        [("de", "5. Januar 2026</th>"), ("ja", "2026年1月5日</th>"), ("tr", "5 Ocak 2026</th>")]
-    {
-        let page = owner.call(Method::GET, "/members/u1").header("accept-language", language).send().await;
+    let pages = [owner.page("/members/u1").await, owner.page("/members/u1?page=2").await];
+    let [first, second] = pages.each_ref().map(|page| days(page));
+    let named = |(name, sum): &(String, String)| format!("{name}: {sum}");
+    assert_eq!(named(&first[0]), "Sunday, 1 March 2026: +5");
+    assert_eq!(named(&first[1]), "Sunday, 25 January 2026: +2");
+    // The page ends within a day. Both pages have the sum of all its rows.
+    assert_eq!(named(&first[20]), "Tuesday, 6 January 2026: +2", "{first:?}");
+    assert_eq!(first.len(), 21, "{first:?}");
+    assert_eq!(
+        second.iter().map(named).collect::<Vec<_>>().join("; "),
+        "Tuesday, 6 January 2026: +2; \
+        Monday, 5 January 2026: +2; Sunday, 4 January 2026: +2; Saturday, 3 January 2026: +2; Friday, 2 January 2026: +2; \
+        Thursday, 1 January 2026: +2"
+    );
+    let rows = |page: &str| ledger(page).matches("explain=").count();
+    assert_eq!(pages.each_ref().map(|page| rows(page)), [40, 11]);
+    // The numbers are those of the recording.
+    let numbers: Vec<u64> = pages
+        .iter()
+        .flat_map(|page| page.split("?explain=").skip(1).chain(page.split("&amp;explain=").skip(1)))
+        .map(|rest| rest.split('#').next().unwrap().parse().unwrap())
+        .collect();
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (1..=51).collect::<Vec<_>>(), "each row stands on one page: {numbers:?}");
+}
+
+#[tokio::test]
+async fn a_row_says_when_it_was_recorded_if_that_was_later() {
+    let server = TestServer::with_sample().await;
+    with_imported_days(&server).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let page = owner.page("/members/u1").await;
+    let (happened, recorded) = (">10:00</time>", "recorded 1 March 2026, 12:00");
+    assert_eq!((page.matches(happened).count(), page.matches(recorded).count()), (40, 1), "{page}");
+    assert!(page.contains("<dt>First activity</dt><dd>1 January 2026</dd>"), "{page}");
+    assert!(page.len() < 60_000, "{}", page.len());
+    for (language, happened) in [
+        ("de", "Montag, 5. Januar 2026</th>"),
+        ("ja", "2026年1月5日（月曜日）</th>"),
+        ("tr", "5 Ocak 2026 Pazartesi</th>"),
+    ] {
+        let page =
+            owner.call(Method::GET, "/members/u1?page=2").header("accept-language", language).send().await;
         assert!(page.text().contains(happened) && page.text().len() < 60_000, "{}", page.text());
+    }
+}
+
+#[tokio::test]
+async fn a_row_is_explained_below_it_and_the_links_keep_the_other_parameters() {
+    let server = TestServer::with_sample().await;
+    with_imported_days(&server).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let page = owner.page("/members/u1?page=2&days=28").await;
+    let link = "/console/shop/members/u1?page=2&amp;days=28&amp;explain=1#row-1\"";
+    assert!(page.contains(link) && !page.contains("All details"), "{page}");
+    let page = owner.page("/members/u1?page=2&days=28&explain=1").await;
+    let (above, below) = page.split_once("<tr class=\"detail\">").unwrap();
+    assert!(
+        above
+            .rsplit_once("<tr")
+            .unwrap()
+            .1
+            .contains("<a id=\"row-1\" href=\"/console/shop/members/u1?page=2&amp;days=28#row-1\">Close</a>"),
+        "{above}"
+    );
+    let (detail, _) = below.split_once("</tr>").unwrap();
+    for part in [
+        "The row was imported, so campaigns were not asked.",
+        "/transactions/",
+        "#reverse\">Reverse this row…",
+        "All details",
+    ] {
+        assert!(detail.contains(part), "{part}: {detail}");
+    }
+    assert!(
+        page.contains("/members/u1?page=2&amp;explain=1&amp;days=90\""),
+        "the period keeps the row: {page}"
+    );
+    // No row of this page, and no number.
+    for other in ["51", "x", ""] {
+        assert!(
+            !owner.page(&format!("/members/u1?page=2&explain={other}")).await.contains("class=\"detail\"")
+        );
     }
 }

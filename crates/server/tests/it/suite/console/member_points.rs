@@ -3,7 +3,7 @@
 use pointbook_domain::Role;
 use serde_json::json;
 
-use super::members::row_path;
+use super::members::{newest_row, row_numbered};
 use super::operator::Browser;
 use crate::client::Answer;
 use crate::harness::TestServer;
@@ -123,13 +123,13 @@ async fn campaigns_add_bonuses_only_when_the_operator_lets_them() {
     let page = owner.page("/members/u1").await;
     owner.submit(&page, AWARDS, &SCAN).await;
     assert_eq!(server.balance().await, 50);
-    let row = owner.page(&row_path(&owner.page("/members/u1").await)).await;
+    let row = owner.page(&newest_row(&owner, "/members/u1").await).await;
     assert!(row.contains("It was not asked: the request decided about bonuses."), "{row}");
     let page = owner.page("/members/u1").await;
     let asked = [with("source_id", "case-2"), vec![("campaigns", "add")]].concat();
     owner.submit(&page, AWARDS, &asked).await;
     assert_eq!(server.balance().await, 150);
-    let row = owner.page(&row_path(&owner.page("/members/u1").await)).await;
+    let row = owner.page(&newest_row(&owner, "/members/u1").await).await;
     for part in [
         "It gave 50 points.",
         "It gave nothing: it is for activities of another type.",
@@ -146,7 +146,7 @@ async fn a_row_is_reversed_once_with_a_reason() {
     let server = TestServer::with_sample().await;
     server.award(80).await;
     let support = Browser::of(&server, Role::Support).await;
-    let row = row_path(&support.page("/members/u1").await);
+    let row = newest_row(&support, "/members/u1").await;
     let (page, path) = (support.page(&row).await, format!("{row}/reverse"));
     assert_refused(&support.submit(&page, &path, &[("reason", " ")]).await, "Fill in this field.");
     for _ in 0..2 {
@@ -175,16 +175,14 @@ async fn a_reversal_beyond_the_balance_says_what_is_missing_and_may_take_the_res
     server.award(600).await;
     server.ordered("mug", 1).await;
     let support = Browser::of(&server, Role::Support).await;
-    let page = support.page("/members/u1").await;
-    let order = row_path(&page);
+    let order = newest_row(&support, "/members/u1").await;
     let of_order = support.page(&order).await;
     assert!(!of_order.contains("/reverse\""), "an order is cancelled instead: {of_order}");
     let (token, once) = (support.form_token().await, "1".repeat(64));
     let fields = [("form", &*token), ("once", &once), ("reason", "x")];
     let refused = support.post(&format!("{order}/reverse"), &fields).await;
     assert_refused(&refused, "An order moved these points.");
-    let (_, rest) = page.split_once(order.as_str()).unwrap();
-    let row = row_path(&format!("\"/console/shop/members/u1{}", rest.split_once("/members/u1").unwrap().1));
+    let row = row_numbered(&support, "/members/u1", "1").await;
     let (shown, path) = (support.page(&row).await, format!("{row}/reverse"));
     let refused = support.submit(&shown, &path, &[("reason", "Returned")]).await;
     assert_refused(&refused, "500 points are missing.");
@@ -200,7 +198,7 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     server.award(51).await;
     let [support, manager] = [Role::Support, Role::Manager].map(|role| Browser::of(&server, role));
     let (support, manager) = (support.await, manager.await);
-    let row = row_path(&support.page("/members/u1").await);
+    let row = newest_row(&support, "/members/u1").await;
     let (page, path) = (support.page(&row).await, format!("{row}/reverse"));
     assert!(page.contains("You may reverse at most 50 points at a time. Ask a manager"), "{page}");
     assert!(!page.contains(&path), "no form that is always refused: {page}");
@@ -214,13 +212,13 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     let reversed = manager.submit(&page, &path, &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     server.award(50).await;
-    let row = row_path(&support.page("/members/u1").await);
+    let row = newest_row(&support, "/members/u1").await;
     let page = support.page(&row).await;
     let reversed = support.submit(&page, &format!("{row}/reverse"), &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     // Of 60 points 10 are left, and the operator may take these.
     server.award(60).await;
-    let row = row_path(&support.page("/members/u1").await);
+    let row = newest_row(&support, "/members/u1").await;
     server.award(-50).await;
     let (page, rest) = (support.page(&row).await, [("reason", "Returned"), ("partial", "true")]);
     let reversed = support.submit(&page, &format!("{row}/reverse"), &rest).await;

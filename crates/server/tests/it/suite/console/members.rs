@@ -273,7 +273,7 @@ async fn the_page_of_a_row_says_who_did_it_to_readers_of_the_audit_log() {
     server.award(600).await;
     let order = server.ordered("mug", 1).await;
     let (owner, support) = (owner_of(&server).await, Browser::of(&server, Role::Support).await);
-    let newest = async || row_path(&owner.page("/members/u1").await);
+    let newest = async || newest_row(&owner, "/members/u1").await;
     let of_order = owner.page(&newest().await).await;
     assert!(of_order.contains("The member, with an order."), "{of_order}");
     let page = owner.page("/members/u1").await;
@@ -300,11 +300,54 @@ async fn the_page_of_a_row_says_who_did_it_to_readers_of_the_audit_log() {
     }
 }
 
-/// The path of the first row of a ledger.
-pub(super) fn row_path(page: &str) -> String {
+/// The path of the page of the first row in a ledger.
+pub(super) async fn newest_row(browser: &Browser<'_>, member: &str) -> String {
+    let ledger = browser.page(member).await;
+    let (_, number) = ledger.split_once("explain=").unwrap();
+    row_numbered(browser, member, number.split('#').next().unwrap()).await
+}
+
+/// The path of the page of a row: it is in the explanation of the row.
+pub(super) async fn row_numbered(browser: &Browser<'_>, member: &str, number: &str) -> String {
+    let page = browser.page(&format!("{member}?explain={number}")).await;
     let (before, after) = page.split_once("/transactions/").unwrap();
     let member = before.rsplit_once(CONSOLE).unwrap().1;
-    format!("{member}/transactions/{}", after.split('"').next().unwrap())
+    format!("{member}/transactions/{}", after.split(['"', '#']).next().unwrap())
+}
+
+#[tokio::test]
+async fn the_page_of_a_member_names_the_language_and_has_one_primary_button() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    for (id, tag, said) in
+        [("a", "ja", "speaks Japanese"), ("b", "pt-BR", "speaks Portuguese (BR)"), ("c", "gsw", "speaks gsw")]
+    {
+        server.know_user(id, "1984-02-29", Locale::new(tag).unwrap()).await;
+        let page = owner.page(&format!("/members/{id}/notes")).await;
+        assert!(page.contains(said), "{said}: {page}");
+        assert!(page.contains("<button class=\"second\">Add the note</button>"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn the_curve_of_a_balance_has_the_days_that_are_chosen() {
+    let server = TestServer::with_sample().await;
+    server
+        .record(&[
+            Act::new("code", 300, "2026-01-20T10:00:00Z"),
+            Act::new("code", 50, "2026-02-20T10:00:00Z"),
+        ])
+        .await;
+    let owner = owner_of(&server).await;
+    for (query, moved, days) in
+        [("", "+350 in 90 days", 90), ("?days=28", "+50 in 28 days", 28), ("?days=9", "+350 in 90 days", 90)]
+    {
+        let page = owner.page(&format!("/members/u1{query}")).await;
+        let (_, chart) = page.split_once("<svg class=\"chart-plot\"").unwrap();
+        assert!(page.contains(moved), "{moved}: {page}");
+        assert_eq!(chart.matches("<rect x=").count() - 1, days, "one more is hatched: {chart}");
+        assert!(page.contains("<b>Saturday, 28 February 2026</b>"), "the last whole day: {page}");
+    }
 }
 
 #[tokio::test]

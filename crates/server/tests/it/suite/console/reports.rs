@@ -126,18 +126,107 @@ async fn the_overview_counts_bonuses_as_earned() {
 
 /// Members spend points of earlier days, so the share of one day may be 1,000 %.
 #[tokio::test]
-async fn only_the_total_of_days_has_a_spent_share() {
+async fn only_a_tile_has_the_spent_share_of_days() {
     let (server, _) = with_members().await;
     let browser = Browser::of(&server, Role::Owner).await;
     let page = browser.page("/reports/points?from=2026-02-27&until=2026-03-01").await;
-    let (_, table) = page.split_once("<table class=\"figures").unwrap();
-    let (days, total) = table.split_once("<tfoot>").unwrap();
-    assert!(!days.contains("%</td>") && total.contains("<td>0%</td>"), "{table}");
+    let (tiles, table) = page.split_once("<table class=\"figures").unwrap();
+    assert!(tiles.contains("<h2>Spent share</h2><p><strong>0%</strong>") && !table.contains('%'), "{page}");
+}
+
+#[tokio::test]
+async fn a_report_has_one_column_for_a_thing_and_a_phone_shows_the_main_ones() {
+    let server = TestServer::with_sample().await;
+    server.award(600).await;
+    server.ordered("mug", 1).await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/reports/products").await;
+    let (_, table) = page.split_once("<table class=\"figures texts-1\">").unwrap();
+    assert!(table.contains("<th scope=\"col\">Product</th><th scope=\"col\">Orders</th><th scope=\"col\" class=\"rank-2\">Pieces</th>"), "{table}");
+    assert!(
+        table.contains("<td><a href=\"/console/shop/products/mug\">")
+            && table.contains("</a><span class=\"sub\">mug</span></td>"),
+        "{table}"
+    );
+    let page = browser.page("/reports/points").await;
+    for part in [
+        "<th scope=\"col\">Earned</th>",
+        "<th scope=\"col\" class=\"rank-2\">Bonus</th>",
+        "<td class=\"rank-2\">600</td>",
+    ] {
+        assert!(page.contains(part) == !part.contains("600"), "{part}: {page}");
+    }
+}
+
+#[tokio::test]
+async fn the_lines_end_before_the_running_day_and_the_last_whole_day_is_read_out() {
+    let server = TestServer::with_sample().await;
+    let acts = [
+        Act::new("code", 300, "2026-02-21T10:00:00Z"),
+        Act::new("quiz", 400, "2026-02-28T10:00:00Z"),
+        Act::new("order", -120, "2026-02-28T11:00:00Z"),
+        Act::new("quiz", 7, "2026-03-01T10:00:00Z"),
+    ];
+    server.record(&acts).await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/reports/points?from=2026-02-23&until=2026-03-01").await;
+    let (_, charts) = page.split_once("<h2>Earned and spent</h2>").unwrap();
+    let (chart, open) = charts.split_once("</section>").unwrap();
+    let readout = "<b>Saturday, 28 February 2026</b><span><span>Earned</span><b>400</b><span>from 300</span></span>\
+        <span><span>Spent</span><b>120</b><span>from 0</span></span>";
+    assert!(chart.contains(readout) && chart.contains("<span>today, not over</span>"), "{chart}");
+    let points = |class: &str| {
+        let (_, path) = chart.rsplit_once(&format!("<path class=\"line {class}\" d=\"")).unwrap();
+        path.split_once('"').unwrap().0.matches(['M', 'L']).count()
+    };
+    assert_eq!([points("series-1"), points("series-2"), points("before")], [6, 6, 7], "{chart}");
+    assert!(open.contains("fill=\"url(#report-plot-open-hatch)\""), "{open}");
+    let over = browser.page("/reports/points?from=2026-02-23&until=2026-02-28").await;
+    assert!(!over.contains("not over") && over.contains("<b>Saturday, 28 February 2026</b>"), "{over}");
+}
+
+#[tokio::test]
+async fn a_change_from_a_small_number_is_a_difference() {
+    let server = TestServer::with_sample().await;
+    server
+        .record(&[Act::new("code", 9, "2026-02-20T10:00:00Z"), Act::new("code", 90, "2026-02-27T10:00:00Z")])
+        .await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/reports/points?from=2026-02-23&until=2026-03-01").await;
+    assert!(page.contains("▲ 81</span> from 9") && !page.contains("900 %"), "{page}");
+}
+
+#[tokio::test]
+async fn top_gifts_have_their_pictures_and_no_cancelled_orders_and_orders_have_a_line() {
+    let server = TestServer::with_sample().await;
+    server.award(2_000).await;
+    let kept = server.ordered("mug", 1).await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let card = async || {
+        let page = browser.page("").await;
+        let (tiles, rest) = page.split_once("<h2>Top gifts</h2>").unwrap();
+        let (_, orders) = tiles.split_once("/reports/products\">Orders</a>").unwrap();
+        assert!(orders.split_once("</section>").unwrap().0.contains("class=\"sparkline\""), "{page}");
+        rest.split_once("</section>").unwrap().0.to_owned()
+    };
+    let gifts = card().await;
+    assert!(
+        gifts.contains("/console/shop/products/mug\"") && gifts.contains("<span class=\"thing\">"),
+        "{gifts}"
+    );
+    let order = browser.page(&format!("/orders/{kept}")).await;
+    browser.submit(&order, &format!("/orders/{kept}/cancel"), &[("reason", "Out of stock")]).await;
+    let gifts = card().await;
+    assert!(
+        gifts.contains("Nobody ordered a gift in this time.") && !gifts.contains("/products/mug"),
+        "{gifts}"
+    );
 }
 
 /// The cells of a row of the table.
 fn cells(row: &str) -> Vec<i64> {
-    let cells = row.split("<td>").skip(1).map(|cell| cell.split_once("</td>").unwrap().0);
+    let cells = row.split("<td").skip(1).map(|cell| cell.split_once("</td>").unwrap().0);
+    let cells = cells.map(|cell| cell.split_once('>').unwrap().1);
     cells.map(|cell| cell.replace(',', "").parse().unwrap_or_default()).collect()
 }
 
