@@ -232,7 +232,8 @@ impl<'r> Visit<'r> {
         format!("{}?{query}{joint}{PAGE}=", self.path(below))
     }
 
-    /// The address of a page with the parameters of this one, but another value of one of them. An empty value removes it.
+    /// The address of a page with the parameters of this one, but another value of one of them. An empty value removes it. An address of the
+    /// same page is short: a list has many.
     pub fn address_with(&self, below: &str, name: &str, value: &str) -> String {
         let query = self.request.uri.query().unwrap_or_default();
         let others =
@@ -242,7 +243,9 @@ impl<'r> Visit<'r> {
         if !value.is_empty() {
             query.append_pair(name, value);
         }
-        format!("{}?{}", self.path(below), query.finish())
+        let path = self.path(below);
+        let path = if self.request.uri.path() == path { "" } else { &path };
+        format!("{path}?{}", query.finish())
     }
 
     /// A path below the console of the tenant.

@@ -38,6 +38,8 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
     let since = days.first().and_then(|first| Day::from_days(first.as_days() - 1)).unwrap_or(today).start();
     let rows = visit.served.data.moved_points(&user.id, (since, Timestamp::MAX), MOST).await?;
     let moved = rows.map(|rows| moved(visit, &rows, &days));
+    let balance = user.balance.get();
+    let has_curve = |moved: &[Moved]| balance != 0 || moved.iter().any(|day| day.earned != 0 || day.spent != 0);
     let name = words.say("member-balance");
     Ok(html! {
         div .cards {
@@ -46,7 +48,7 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
                     div {
                         h2 { (name) }
                         p {
-                            span .balance-now { (points(user.balance.get(), words)) } " "
+                            span .balance-now { (points(balance, words)) } " "
                             @if let Some(moved) = &moved {
                                 @let sum: i64 = moved.iter().map(|day| day.earned - day.spent).sum();
                                 span .small .quiet { (words.with_all("member-moved", [("points", signed(sum, words)), ("count", period.to_string())])) }
@@ -61,8 +63,8 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
                         }
                     }
                 }
-                @if let Some(moved) = &moved {
-                    @let series = [series_of(&name, &balances(user.balance.get(), moved))];
+                @if let Some(moved) = moved.as_ref().filter(|moved| has_curve(moved)) {
+                    @let series = [series_of(&name, &balances(balance, moved))];
                     (DayChart { title: "member-balance", days, series: &series, before: &[], is_level: true }.picture(visit))
                 }
             }

@@ -140,14 +140,15 @@ fn row(
     above: Option<Timestamp>,
     explains: Option<(&str, bool)>,
 ) -> Vec<Markup> {
-    let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
+    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let (moved, bonuses) = (moved(entry), activity.bonuses.total().get());
+    let details = row_path(visit, user_id, transaction.id.as_str(), "");
     let mut cells = vec![
         html! { (what(activity, words)) (recorded(visit, entry, above)) },
         html! { span .quiet { (clock_time(activity.created_at, &visit.served)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
-        html! { span .quiet { (seq) } },
+        html! { @if explains.is_some() { a .quiet href=(details) { (seq) } } @else { span .quiet { (seq) } } },
         html! {
             span .strong .good[moved > 0] { (signed(moved, words)) }
             @if bonuses != 0 { " " span .quiet { (words.with("ledger-with-bonus", "points", signed(bonuses, words))) } }

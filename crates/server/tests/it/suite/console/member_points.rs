@@ -212,13 +212,13 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     let reversed = manager.submit(&page, &path, &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     server.award(50).await;
-    let row = newest_row(&support, "/members/u1").await;
+    let row = row_numbered(&support, "/members/u1", "3").await;
     let page = support.page(&row).await;
     let reversed = support.submit(&page, &format!("{row}/reverse"), &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     // Of 60 points 10 are left, and the operator may take these.
     server.award(60).await;
-    let row = newest_row(&support, "/members/u1").await;
+    let row = row_numbered(&support, "/members/u1", "5").await;
     server.award(-50).await;
     let (page, rest) = (support.page(&row).await, [("reason", "Returned"), ("partial", "true")]);
     let reversed = support.submit(&page, &format!("{row}/reverse"), &rest).await;

@@ -211,7 +211,7 @@ async fn a_link_to_the_shop_is_shown_once_and_only_where_it_can_work() {
 }
 
 #[tokio::test]
-async fn the_ledger_is_paged_newest_first_and_downloaded_as_csv() {
+async fn the_ledger_is_paged_by_day_and_downloaded_by_number_as_csv() {
     let server = TestServer::with_sample().await;
     let owner = owner_of(&server).await;
     let acts: Vec<_> = (0..60)
@@ -221,9 +221,9 @@ async fn the_ledger_is_paged_newest_first_and_downloaded_as_csv() {
         .collect();
     server.record(&acts).await;
     let first = owner.page("/members/u1").await;
-    assert!(first.contains(">60</span>") && first.contains("/members/u1?page=2"), "{first}");
-    assert!(!first.contains(">10</span>"), "{first}");
-    assert!(owner.page("/members/u1?page=2").await.contains(">10</span>"));
+    assert!(first.contains(">56</a>") && first.contains("/members/u1?page=2"), "{first}");
+    assert!(!first.contains(">60</a>"), "{first}");
+    assert!(owner.page("/members/u1?page=2").await.contains(">60</a>"));
     let beyond = owner.page("/members/u1?page=9").await;
     assert_eq!(beyond.matches("class=\"empty\"").count(), 1, "{beyond}");
     assert!(beyond.contains("This list has no page 9."), "{beyond}");
@@ -310,7 +310,8 @@ pub(super) async fn newest_row(browser: &Browser<'_>, member: &str) -> String {
 /// The path of the page of a row: it is in the explanation of the row.
 pub(super) async fn row_numbered(browser: &Browser<'_>, member: &str, number: &str) -> String {
     let page = browser.page(&format!("{member}?explain={number}")).await;
-    let (before, after) = page.split_once("/transactions/").unwrap();
+    let (_, detail) = page.split_once("class=\"detail\"").unwrap();
+    let (before, after) = detail.split_once("/transactions/").unwrap();
     let member = before.rsplit_once(CONSOLE).unwrap().1;
     format!("{member}/transactions/{}", after.split(['"', '#']).next().unwrap())
 }
