@@ -276,9 +276,9 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
 // The readout above a chart follows the pointer and the arrow keys, in all charts of the same days. An en space divides the parts of a hint.
 const charts = [...document.querySelectorAll(".chart:has(.hints)")];
 const daysOf = (chart) => [...chart.querySelectorAll(".hints rect")];
-const element = (name, text, ...children) => {
+const element = (name, ...children) => {
   const made = document.createElement(name);
-  made.append(text, ...children);
+  made.append(...children);
   return made;
 };
 for (const chart of charts) {
@@ -288,8 +288,8 @@ for (const chart of charts) {
     at = Math.max(0, Math.min(place, days.length - 1));
     for (const other of charts.filter((known) => daysOf(known).length === days.length)) {
       const [day, ...lines] = daysOf(other)[at].textContent.split("\n").map((line) => line.split("\u2002"));
-      const parts = lines.map(([name, value, before = ""]) => element("span", element("span", name), element("b", value), element("span", before)));
-      other.querySelector(".chart-readout").replaceChildren(element("b", day[0]), ...parts);
+      const parts = lines.map(([name, value, before = ""]) => element("span", `${name} `, element("b", value), ` ${before}`));
+      other.querySelector(".chart-readout").replaceChildren(element("b", ...day), ...parts);
       const x = `${parseFloat(days[at].getAttribute("x")) + parseFloat(days[at].getAttribute("width")) / 2}%`;
       for (const end of ["x1", "x2"]) other.querySelector(".cross").setAttribute(end, x);
     }

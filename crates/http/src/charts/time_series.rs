@@ -144,9 +144,9 @@ impl TimeSeries<'_> {
         for line in lines {
             let mut parts = line.split(GAP);
             html.open("span", &[]);
-            html.leaf("span", &[], parts.next().unwrap_or_default());
+            html.leaf("span", &[], &format!("{} ", parts.next().unwrap_or_default()));
             html.leaf("b", &[], parts.next().unwrap_or_default());
-            parts.for_each(|part| html.leaf("span", &[], part));
+            parts.for_each(|part| html.leaf("span", &[], &format!(" {part}")));
             html.close("span");
         }
         html.close("p");

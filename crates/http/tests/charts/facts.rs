@@ -211,7 +211,7 @@ fn a_running_day_is_hatched_and_no_line_of_sums_reaches_it() {
         "<rect x=\"75%\" width=\"25%\" height=\"100%\" fill=\"url(#issued-hatch)\"/>",
         "<span>not over</span>",
         // The readout has the last whole day, and so has the line.
-        "<b>2026-03-03</b><span><span>Issued</span><b>4</b><span>before 1</span></span>",
+        "<b>2026-03-03</b><span><span>Issued </span><b>4</b><span> before 1</span></span>",
         "<line class=\"cross\" x1=\"62.5%\" x2=\"62.5%\" y2=\"100%\"/>",
     ] {
         assert!(running.contains(part), "{part}: {running}");

@@ -23,7 +23,7 @@ fn one_series_with_a_gap() {
     <p class="chart-readout" aria-live="polite">
     <b>2026-03-05</b>
     <span>
-    <span>Issued</span>
+    <span>Issued </span>
     <b>250</b>
     </span>
     </p>
@@ -110,11 +110,11 @@ fn two_series() {
     <p class="chart-readout" aria-live="polite">
     <b>2026-03-03</b>
     <span>
-    <span>Issued</span>
+    <span>Issued </span>
     <b>2</b>
     </span>
     <span>
-    <span>Spent</span>
+    <span>Spent </span>
     <b>1</b>
     </span>
     </p>

@@ -7,11 +7,14 @@ async function balance(ada) {
   return Number((await ada.says(".balance-now")).replace(/\D/g, ""));
 }
 
-// The newest row of the ledger is the first one.
-async function explainNewest(ada) {
+// The newest row of the ledger is below the heading of its day. Its explanation opens below it and leads to the page of the row.
+async function explain(ada, place = 2) {
   await fits(ada);
-  const link = await ada.page.$("main .table:has(.group) tbody tr:nth-child(2) a");
+  const link = await ada.page.$(`main .table:has(.group) tbody tr:nth-child(${place}) td:last-child a`);
   await ada.follow(() => link.click());
+  await ada.sees(/All details/, "main .detail");
+  await fits(ada);
+  await ada.pick("All details");
 }
 
 // The whole row is in sight: a source id of 32 characters breaks, and a narrow window leaves columns out.
@@ -26,7 +29,7 @@ async function member(ada) {
   await ada.search("leo");
   assert.equal(ada.path(), "/members/leo", "the only member of this name");
   const before = await balance(ada);
-  await explainNewest(ada);
+  await explain(ada);
   // The newest row is a reversal when this flow ran in another window before.
   await ada.sees(/What each campaign says|Campaigns were not asked: this is an order or a reversal/);
 
@@ -40,7 +43,7 @@ async function member(ada) {
   assert.equal(await balance(ada), before + 123);
   await ada.sees(new RegExp(`${title}.*\\+123`), "main .table:has(.group) tbody tr:nth-child(2)");
 
-  await explainNewest(ada);
+  await explain(ada);
   await ada.sees(/\+123/, "main .facts");
   await ada.fill("Reason, which the member reads", "Given to the wrong member");
   await ada.press("Reverse");
@@ -54,8 +57,7 @@ async function reversed(ada, before, title) {
   assert.equal(await balance(ada), before, "the points are taken back");
   await ada.sees(/Given to the wrong member.*−123/, "main .table:has(.group) tbody tr:nth-child(2)");
   await ada.sees(new RegExp(title), "main .table:has(.group) tbody tr:nth-child(3)");
-  const link = await ada.page.$("main .table:has(.group) tbody tr:nth-child(3) a");
-  await ada.follow(() => link.click());
+  await explain(ada, 3);
   await ada.sees(/Row \d+ reversed this one/);
   assert.equal(await ada.page.$("main form"), null, "a row is reversed once");
 }

@@ -39,7 +39,8 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
     let rows = visit.served.data.moved_points(&user.id, (since, Timestamp::MAX), MOST).await?;
     let moved = rows.map(|rows| moved(visit, &rows, &days));
     let balance = user.balance.get();
-    let has_curve = |moved: &[Moved]| balance != 0 || moved.iter().any(|day| day.earned != 0 || day.spent != 0);
+    let has_curve =
+        |moved: &[Moved]| balance != 0 || moved.iter().any(|day| day.earned != 0 || day.spent != 0);
     let name = words.say("member-balance");
     Ok(html! {
         div .cards {

@@ -81,10 +81,7 @@ async fn the_overview_compares_a_period_with_the_one_before() {
         let page = owner.page(query).await;
         assert!(page.contains(&format!("aria-current=\"true\">{days} days<")), "{query}: {page}");
         let tile = tile(&page);
-        assert!(
-            tile.contains("<strong>700</strong>") && tile.contains("▲ 700</span> from 0"),
-            "{tile}"
-        );
+        assert!(tile.contains("<strong>700</strong>") && tile.contains("▲ 700</span> from 0"), "{tile}");
     }
 }
 

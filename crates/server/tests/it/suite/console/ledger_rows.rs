@@ -156,10 +156,7 @@ async fn a_row_is_explained_below_it_and_the_links_keep_the_other_parameters() {
     ] {
         assert!(detail.contains(part), "{part}: {detail}");
     }
-    assert!(
-        page.contains("href=\"?page=2&amp;explain=1&amp;days=90\""),
-        "the period keeps the row: {page}"
-    );
+    assert!(page.contains("href=\"?page=2&amp;explain=1&amp;days=90\""), "the period keeps the row: {page}");
     // No row of this page, and no number.
     for other in ["51", "x", ""] {
         assert!(

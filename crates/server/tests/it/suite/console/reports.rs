@@ -172,8 +172,8 @@ async fn the_lines_end_before_the_running_day_and_the_last_whole_day_is_read_out
     let page = browser.page("/reports/points?from=2026-02-23&until=2026-03-01").await;
     let (_, charts) = page.split_once("<h2>Earned and spent</h2>").unwrap();
     let (chart, open) = charts.split_once("</section>").unwrap();
-    let readout = "<b>Saturday, 28 February 2026</b><span><span>Earned</span><b>400</b><span>from 300</span></span>\
-        <span><span>Spent</span><b>120</b><span>from 0</span></span>";
+    let readout = "<b>Saturday, 28 February 2026</b><span><span>Earned </span><b>400</b><span> from 300</span></span>\
+        <span><span>Spent </span><b>120</b><span> from 0</span></span>";
     assert!(chart.contains(readout) && chart.contains("<span>today, not over</span>"), "{chart}");
     let points = |class: &str| {
         let (_, path) = chart.rsplit_once(&format!("<path class=\"line {class}\" d=\"")).unwrap();
