@@ -189,7 +189,9 @@ fn tile(
     let words = visit.words;
     if !is_known {
         values.fill(None);
-        levels.iter_mut().for_each(|levels| levels.fill(None));
+        if let Some(levels) = &mut levels {
+            levels.fill(None);
+        }
     }
     let days = usize::try_from(days).unwrap_or_default();
     let split = |values: &[Option<i64>]| {

@@ -40,8 +40,7 @@ impl Runs {
                 let [from, to] = pair else { return None };
                 (from.1.to_bits() != to.1.to_bits()).then_some([(to.0, from.1), *to])
             });
-            let ends = [run.first(), run.last()].map(|end| end.copied());
-            let [first, last] = ends;
+            let (first, last) = (run.first().copied(), run.last().copied());
             first.into_iter().chain(corners.flatten()).chain(last.filter(|_| run.len() > 1)).collect()
         };
         Self(runs.into_iter().map(step).collect())
