@@ -149,13 +149,8 @@ async fn a_report_has_one_column_for_a_thing_and_a_phone_shows_the_main_ones() {
         "{table}"
     );
     let page = browser.page("/reports/points").await;
-    for part in [
-        "<th scope=\"col\">Earned</th>",
-        "<th scope=\"col\" class=\"rank-2\">Bonus</th>",
-        "<td class=\"rank-2\">600</td>",
-    ] {
-        assert!(page.contains(part) == !part.contains("600"), "{part}: {page}");
-    }
+    let heads = "<th scope=\"col\">Earned</th><th scope=\"col\" class=\"rank-2\">Bonus</th><th scope=\"col\">Spent</th>";
+    assert!(page.contains(heads), "{page}");
 }
 
 #[tokio::test]
