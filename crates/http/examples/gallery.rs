@@ -4,8 +4,8 @@
 use std::io::Write as _;
 
 use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, STYLE, Series, SeriesTexts, Sparkline,
-    TimeSeries,
+    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, STYLE, Series, SeriesTexts, Shape,
+    Sparkline, TimeSeries,
 };
 
 const PAGE_STYLE: &str = "body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
@@ -114,8 +114,7 @@ fn series(theme: &str, id: &str, title: &str, days: &[Day], series: &[Series<'_>
         series,
         before: &[],
         is_running: days.len() == 28,
-        is_level: false,
-        has_bars: false,
+        shape: Shape::Lines,
         number,
         texts,
     };

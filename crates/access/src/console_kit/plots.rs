@@ -2,12 +2,14 @@
 
 use maud::{Markup, PreEscaped};
 use pointbook_domain::Day;
-use pointbook_http::charts::{Caption, Chart, Day as AxisDay, Number, Series, SeriesTexts, TimeSeries};
+use pointbook_http::charts::{
+    Caption, Chart, Day as AxisDay, Number, Series, SeriesTexts, Shape, TimeSeries,
+};
 use pointbook_http::pages::{Words, date, number};
 
 use crate::console_kit::visit::Visit;
 
-/// Lines over days. When the last day is today, it is hatched, because it is not over.
+/// A chart over days. When the last day is today, it is hatched, because it is not over.
 pub struct DayChart<'c> {
     /// The id of its title.
     pub title: &'c str,
@@ -15,10 +17,7 @@ pub struct DayChart<'c> {
     pub series: &'c [Series<'c>],
     /// As many days before.
     pub before: &'c [Series<'c>],
-    /// Whether the values are levels, such as balances, and no sums of days.
-    pub is_level: bool,
-    /// Whether the first series is bars.
-    pub has_bars: bool,
+    pub shape: Shape,
 }
 
 impl DayChart<'_> {
@@ -51,8 +50,7 @@ impl DayChart<'_> {
             series: self.series,
             before: self.before,
             is_running,
-            is_level: self.is_level,
-            has_bars: self.has_bars,
+            shape: self.shape,
             number: &format,
             texts,
         };
@@ -64,7 +62,7 @@ impl DayChart<'_> {
 pub fn bars_by_day(visit: &Visit<'_>, title: &str, days: Vec<Day>, values: &[Option<i64>]) -> Markup {
     let name = visit.words.say(title);
     let series = [series_of(&name, values)];
-    let chart = DayChart { title, days, series: &series, before: &[], is_level: false, has_bars: true };
+    let chart = DayChart { title, days, series: &series, before: &[], shape: Shape::Bars };
     let summary = visit.words.say("chart-as-table");
     chart.drawn(visit, |chart| chart.figure(&summary))
 }

@@ -29,7 +29,7 @@ pub use heat_table::{HEAT_STEPS, HeatRow, HeatTable};
 pub use number::{Number, NumberFormat};
 pub use series::{Series, SeriesTexts};
 pub use sparkline::Sparkline;
-pub use time_series::TimeSeries;
+pub use time_series::{Shape, TimeSeries};
 
 /// The stylesheet of all charts. Its custom properties begin with `--chart-`; a page may override them.
 pub const STYLE: &str = include_str!("../../assets/charts.css");

@@ -13,9 +13,20 @@ use super::scale::Scale;
 use super::series::{Series, SeriesTexts, series_class};
 use super::ticks::ticks;
 
+/// What the values are, and so how they are drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Sums of days: lines over an axis that contains zero, so that heights compare honestly.
+    Lines,
+    /// Levels that hold until the next one, such as a balance: steps. The axis may begin above zero.
+    Steps,
+    /// What a day has of its own: the first series is bars, which begin at zero.
+    Bars,
+}
+
 /// Lines over days. A chart with one series has an area below its line; a chart with more has a legend. The first six series differ in
 /// colour and mark. A dashed line is of the days
-/// before. The first series may be bars, which begin at zero.
+/// before.
 #[derive(Clone, Copy)]
 pub struct TimeSeries<'t> {
     pub caption: Caption<'t>,
@@ -25,11 +36,7 @@ pub struct TimeSeries<'t> {
     pub before: &'t [Series<'t>],
     /// Whether the last day is not over. It is hatched, and no line of sums reaches it.
     pub is_running: bool,
-    /// Whether a value holds until the next one, such as a balance: then the lines are steps, and the axis may begin above zero. Sums of
-    /// days have an axis that contains zero, so that heights compare honestly.
-    pub is_level: bool,
-    /// Whether the first series is drawn as bars.
-    pub has_bars: bool,
+    pub shape: Shape,
     pub number: NumberFormat<'t>,
     pub texts: SeriesTexts<'t>,
 }
@@ -51,7 +58,8 @@ const MARKS_MAX: usize = 10;
 
 impl Chart for TimeSeries<'_> {
     fn picture(&self) -> String {
-        let ticks = ticks(self.all().flat_map(|series| self.values(series)), INTERVALS, self.is_level);
+        let ticks =
+            ticks(self.all().flat_map(|series| self.values(series)), INTERVALS, self.shape == Shape::Steps);
         let mut html = Markup::default();
         let kind = if self.days.len() > LONG_DAYS { "chart chart-long" } else { "chart" };
         html.open("div", &[("class", &kind)]);
@@ -184,7 +192,7 @@ impl TimeSeries<'_> {
             svg.close("defs");
             self.write_hatched(svg, place_of_day(days - 1, days) - place_of_day(0, days));
         }
-        if self.has_bars {
+        if self.shape == Shape::Bars {
             self.write_bars(svg, scale);
         }
         open_lines(svg);
@@ -193,8 +201,9 @@ impl TimeSeries<'_> {
             self.runs(before, scale, days).draw_lines(svg, &class);
         }
         // The first series is the most important one, so it is drawn last.
-        for (at, series) in self.series.iter().enumerate().skip(usize::from(self.has_bars)).rev() {
-            let whole = if self.is_level { days } else { self.whole_days() };
+        for (at, series) in self.series.iter().enumerate().skip(usize::from(self.shape == Shape::Bars)).rev()
+        {
+            let whole = if self.shape == Shape::Steps { days } else { self.whole_days() };
             let (runs, class) = (self.runs(series, scale, whole), series_class(at));
             if self.series.len() == 1 {
                 runs.draw_areas(svg, &class, scale.at(Number::Whole(0)));
@@ -240,7 +249,7 @@ impl TimeSeries<'_> {
     fn runs(&self, series: &Series<'_>, scale: Scale, drawn: usize) -> Runs {
         let days = self.days.len();
         let points = (0..drawn).map(|day| Some((place_of_day(day, days), scale.at(series.at(day)?))));
-        if self.is_level { Runs::steps(points) } else { Runs::new(points) }
+        if self.shape == Shape::Steps { Runs::steps(points) } else { Runs::new(points) }
     }
 
     /// A column over each day, which is invisible until the pointer is over it; then the browser shows its title.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_http::charts::{Bar, Caption, Chart, HeatRow, Number, STYLE, Sparkline, TimeSeries};
+use pointbook_http::charts::{Bar, Caption, Chart, HeatRow, Number, STYLE, Shape, Sparkline, TimeSeries};
 
 use super::elements::{elements, texts};
 use super::samples::{bars, days, heat_table, pictures, series, sparkline, time_series};
@@ -36,7 +36,7 @@ fn each_picture_has_a_role_a_title_and_a_description() {
 #[test]
 fn bars_of_days_begin_at_zero() {
     let (days, series) = (days(3), [series("Points", &[30, 0, -10])]);
-    let chart = TimeSeries { has_bars: true, ..time_series(&days, &series) };
+    let chart = TimeSeries { shape: Shape::Bars, ..time_series(&days, &series) };
     let picture = chart.picture();
     let bars: Vec<_> = elements(&picture)
         .into_iter()
@@ -217,7 +217,7 @@ fn a_running_day_is_hatched_and_no_line_of_sums_reaches_it() {
         assert!(running.contains(part), "{part}: {running}");
     }
     // A level is known at each moment.
-    chart.is_level = true;
+    chart.shape = Shape::Steps;
     assert!(
         chart.picture().contains("H87.5") || chart.picture().contains("L87.5 100"),
         "{}",
@@ -230,7 +230,7 @@ fn a_level_has_steps_and_may_begin_above_zero_and_says_so() {
     let (days, balance) = (days(3), [series("Balance", &[1_000_i64, 1_040, 1_020])]);
     let mut chart = time_series(&days, &balance);
     assert!(!chart.picture().contains("from 1000"));
-    chart.is_level = true;
+    chart.shape = Shape::Steps;
     let picture = chart.picture();
     assert!(picture.contains("<span>from 1000</span>"), "{picture}");
     let steps = "<path class=\"line series-1\" d=\"M16.67 100L50 100L50 0L83.33 0L83.33 50";

@@ -1,7 +1,7 @@
 //! Small charts that the tests share.
 
 use pointbook_http::charts::{
-    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, Series, SeriesTexts, Sparkline,
+    Bar, Bars, Caption, Chart as _, Day, HeatRow, HeatTable, Number, Series, SeriesTexts, Shape, Sparkline,
     TimeSeries,
 };
 
@@ -46,8 +46,7 @@ pub(crate) fn time_series<'t>(days: &'t [Day], series: &'t [Series<'t>]) -> Time
         series,
         before: &[],
         is_running: false,
-        is_level: false,
-        has_bars: false,
+        shape: Shape::Lines,
         number,
         texts,
     }

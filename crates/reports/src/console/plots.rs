@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::activity_type;
 use pointbook_access::console_kit::plots::{DayChart, chart_number, series_of};
-use pointbook_http::charts::{Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series};
+use pointbook_http::charts::{Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series, Shape};
 use pointbook_http::pages::{Words, number};
 
 use super::cells::{column_name, month_name, percent};
@@ -57,11 +57,11 @@ fn lines(
         .iter()
         .flat_map(|before| columns.iter().map(|column| series_of(&name, &numbers(before, column))))
         .collect();
-    let is_level = columns.contains(&"open_points");
+    let shape = if columns.contains(&"open_points") { Shape::Steps } else { Shape::Lines };
     time_series(
         visit,
         title,
-        DayChart { title, days: table.range.days().collect(), series: &series, before: &before, is_level },
+        DayChart { title, days: table.range.days().collect(), series: &series, before: &before, shape },
     )
 }
 
@@ -91,7 +91,7 @@ fn campaign_days(visit: &Visit<'_>, table: &ReportTable) -> Markup {
         names.filter_map(|name| campaigns.remove(name).map(|values| Series { name, values })).collect();
     let title = "report-campaign-days";
     let days = table.range.days().collect();
-    time_series(visit, title, DayChart { title, days, series: &series, before: &[], is_level: false })
+    time_series(visit, title, DayChart { title, days, series: &series, before: &[], shape: Shape::Lines })
 }
 
 /// Without the table of the chart, which would have a row for each day. Nothing for a chart that would have zeros only.

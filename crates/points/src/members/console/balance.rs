@@ -5,6 +5,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
 use pointbook_access::console_kit::plots::{DayChart, series_of};
 use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, Timestamp, User};
+use pointbook_http::charts::Shape;
 use pointbook_http::pages::{PageError, date, moment, number, points, signed};
 use pointbook_store::ports::OrderFilter;
 use pointbook_store::schema::rows_of_service::MovedPoints;
@@ -66,7 +67,7 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
                 }
                 @if let Some(moved) = moved.as_ref().filter(|moved| has_curve(moved)) {
                     @let series = [series_of(&name, &balances(balance, moved))];
-                    (DayChart { title: "member-balance", days, series: &series, before: &[], is_level: true }.picture(visit))
+                    (DayChart { title: "member-balance", days, series: &series, before: &[], shape: Shape::Steps }.picture(visit))
                 }
             }
             section .card .four { (known(visit, user, moved.as_deref()).await?) }
