@@ -8,18 +8,14 @@ use pointbook_store::ports::{Execution, InsertTokenOutcome};
 
 use super::SECTION;
 use super::form::{MAX_DAYS, Mistakes, Typed};
-use crate::console_kit::Visit;
 use crate::console_kit::components::{checked_field, form, shown_once};
 use crate::console_kit::once::{once_context, once_field};
 use crate::console_kit::sheet::Sheet;
+use crate::console_kit::{Visit, assets};
 use crate::tokens::issue::{keep_token, token_text};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(Sheet::new(visit, SECTION, visit.words.say("key-new")).respond(&fields(
-        visit,
-        &Typed::new(),
-        &Mistakes::default(),
-    )?))
+    Ok(sheet(visit).respond(&fields(visit, &Typed::new(), &Mistakes::default())?))
 }
 
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -63,12 +59,16 @@ fn sent_before(visit: &Visit<'_>) -> Response {
         p .notice role="status" { (visit.words.say("key-sent-before")) }
         p { a .button href=(visit.path(SECTION)) { (visit.words.say("keys-back")) } }
     };
-    Sheet::new(visit, SECTION, visit.words.say("key-new")).respond(&content)
+    sheet(visit).respond(&content)
 }
 
 fn again(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Response, PageError> {
     let content = fields(visit, typed, mistakes)?;
-    Ok(Sheet::new(visit, SECTION, visit.words.say("key-new")).respond_mistaken(&content))
+    Ok(sheet(visit).respond_mistaken(&content))
+}
+
+fn sheet<'v>(visit: &'v Visit<'v>) -> Sheet<'v> {
+    Sheet::new(visit, SECTION, visit.words.say("key-new")).styled(&[assets::SETTINGS])
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Markup, PageError> {

@@ -6,9 +6,9 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{Form, PageError, see_other};
 
 use super::shared::{SECTION, address, refused};
-use crate::console_kit::Visit;
 use crate::console_kit::components::{checked_field, form};
 use crate::console_kit::sheet::Sheet;
+use crate::console_kit::{Visit, assets};
 use crate::operators::manage::{OperatorRefusal, add_operator, list_operators};
 
 /// What was typed, and the ids of the texts of the mistakes.
@@ -23,7 +23,9 @@ struct Typed {
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = fields(visit, &Typed::default())?;
-    Ok(Sheet::new(visit, SECTION, visit.words.say("operator-new")).respond(&content))
+    Ok(Sheet::new(visit, SECTION, visit.words.say("operator-new"))
+        .styled(&[assets::SETTINGS])
+        .respond(&content))
 }
 
 /// A form that is sent again finds the email address taken, so it adds one operator.
@@ -67,7 +69,7 @@ fn read(sent: &Form) -> Result<(Typed, Role, Option<Email>, Option<OperatorName>
 fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {
     let content = fields(visit, typed)?;
     let title = visit.words.say("operator-new");
-    Ok(Sheet::new(visit, SECTION, title).respond_mistaken(&content))
+    Ok(Sheet::new(visit, SECTION, title).styled(&[assets::SETTINGS]).respond_mistaken(&content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

@@ -7,12 +7,12 @@ use pointbook_http::pages::{PageError, form_token, moment, number};
 
 use super::add::roles;
 use super::shared::{SECTION, address, of_path};
-use crate::console_kit::Visit;
 use crate::console_kit::authors::Authors;
 use crate::console_kit::components::{danger, facts, form};
 use crate::console_kit::icons::Icon;
 use crate::console_kit::path_part::segment;
 use crate::console_kit::sheet::{Sheet, link, more};
+use crate::console_kit::{Visit, assets};
 use crate::sessions::{list_link_requests, list_operator_sessions};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -61,6 +61,7 @@ pub(super) async fn page(
     let audit = format!("{}?actor=operator:{}", visit.path("/audit-log"), segment(operator.id.as_str()));
     let sheet = Sheet::new(visit, SECTION, operator.name.as_str())
         .beside(html! { span .badge { (words.say(&format!("role-{}", operator.role))) } })
+        .styled(&[assets::SETTINGS])
         .actions(html! {
             (more(visit, &[link(visit, Icon::Audit, &audit, "operator-audit")]))
             form method="post" action={ (path) "/link" } { (form_token(token)) button .primary { (words.say("operator-link-make")) } }

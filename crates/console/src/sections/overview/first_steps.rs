@@ -60,7 +60,7 @@ pub(super) async fn first_steps(
     };
     let sheet = Sheet::new(visit, "", words.with("steps-title", "name", name))
         .line(html! { (words.say("steps-line")) })
-        .styled(&[assets::CHARTS]);
+        .styled(&[assets::SETTINGS]);
     Ok(Some(sheet.respond(&content)))
 }
 
