@@ -274,38 +274,44 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
 }
 
 // The readout above a chart follows the pointer and the arrow keys, in all charts of the same days. An en space divides the parts of a hint.
-const charts = [...document.querySelectorAll(".chart:has(.hints)")];
 const daysOf = (chart) => [...chart.querySelectorAll(".hints rect")];
+const nameOf = (day) => day.textContent.split("\n")[0];
 const element = (name, ...children) => {
   const made = document.createElement(name);
   made.append(...children);
   return made;
 };
-for (const chart of charts) {
-  const [plot, days] = [chart.querySelector(".chart-plot"), daysOf(chart)];
-  let at = days.findIndex((day) => day.textContent.startsWith(chart.querySelector(".chart-readout b").textContent));
-  const show = (place) => {
-    at = Math.max(0, Math.min(place, days.length - 1));
-    for (const other of charts.filter((known) => daysOf(known).length === days.length)) {
-      const [day, ...lines] = daysOf(other)[at].textContent.split("\n").map((line) => line.split("\u2002"));
-      const parts = lines.map(([name, value, before = ""]) => element("span", `${name} `, element("b", value), ` ${before}`));
-      other.querySelector(".chart-readout").replaceChildren(element("b", ...day), ...parts);
-      const x = `${parseFloat(days[at].getAttribute("x")) + parseFloat(days[at].getAttribute("width")) / 2}%`;
-      for (const end of ["x1", "x2"]) other.querySelector(".cross").setAttribute(end, x);
-    }
-  };
-  plot.tabIndex = 0;
-  plot.addEventListener("pointermove", ({ target }) => {
-    const place = days.indexOf(target.closest(".hints rect"));
-    if (place >= 0 && place !== at) show(place);
-  });
-  plot.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    show(at + step);
-  });
-}
+const read = (chart, place, isAloud) => {
+  const days = daysOf(chart);
+  const at = Math.max(0, Math.min(place, days.length - 1));
+  for (const other of document.querySelectorAll(".chart:has(.hints)")) {
+    const hint = daysOf(other)[at];
+    const readout = other.querySelector(".chart-readout");
+    if (!hint || nameOf(hint) !== nameOf(days[at]) || readout.firstChild.textContent === nameOf(hint)) continue;
+    const [day, ...lines] = hint.textContent.split("\n").map((line) => line.split("\u2002"));
+    const parts = lines.map(([name, value, before = ""]) => element("span", `${name} `, element("b", value), ` ${before}`));
+    readout.ariaLive = isAloud && other === chart ? "polite" : "off";
+    readout.replaceChildren(element("b", ...day), ...parts);
+    const x = `${parseFloat(hint.getAttribute("x")) + parseFloat(hint.getAttribute("width")) / 2}%`;
+    for (const end of ["x1", "x2"]) other.querySelector(".cross").setAttribute(end, x);
+  }
+};
+// The preview of a form brings new charts.
+const focusCharts = () => document.querySelectorAll(".chart:has(.hints) .chart-plot").forEach((plot) => (plot.tabIndex = 0));
+focusCharts();
+document.addEventListener("shown", focusCharts);
+document.addEventListener("pointermove", ({ target }) => {
+  const day = target.closest?.(".hints rect");
+  if (day) read(day.closest(".chart"), daysOf(day.closest(".chart")).indexOf(day));
+});
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const chart = event.target.closest?.(".chart-plot")?.closest(".chart");
+  if (!step || !chart) return;
+  event.preventDefault();
+  const shown = chart.querySelector(".chart-readout b").textContent;
+  read(chart, daysOf(chart).findIndex((day) => nameOf(day) === shown) + step, true);
+});
 
 // Keys of the console: "/" goes to the search, and "g" with the letter of a section opens it.
 const isForText = ({ target, ctrlKey, metaKey, altKey }) =>

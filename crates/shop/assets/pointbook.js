@@ -21,6 +21,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       for (const part of document.querySelectorAll(form.dataset.live)) {
         part.replaceChildren(...page.getElementById(part.id).childNodes);
       }
+      document.dispatchEvent(new Event("shown"));
       if (!isSearch) return;
       showAll();
       for (const field of form.elements) {

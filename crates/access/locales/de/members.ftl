@@ -170,6 +170,7 @@ ledger-recorded = Gebucht
 member-no-orders = Das Mitglied hat noch keine Bestellungen.
 ledger-with-bonus = mit { $points }
 member-moved = { $points } in { $count } Tagen
+member-curve-too-long = In diesem Zeitraum liegen mehr als { $count } Zeilen, zu viele für eine Kurve.
 ledger-explain-close = Schließen
 ledger-details = Alle Einzelheiten
 ledger-reverse-row = Diese Zeile stornieren …

@@ -170,6 +170,7 @@ ledger-recorded = Recorded
 member-no-orders = The member has no orders yet.
 ledger-with-bonus = with { $points }
 member-moved = { $points } in { $count } days
+member-curve-too-long = This period has more than { $count } rows, too many for a curve.
 ledger-explain-close = Close
 ledger-details = All details
 ledger-reverse-row = Reverse this row…

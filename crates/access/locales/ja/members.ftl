@@ -170,6 +170,7 @@ ledger-recorded = 記録日時
 member-no-orders = この会員の注文はまだありません。
 ledger-with-bonus = うち { $points }
 member-moved = { $count }日間で { $points }
+member-curve-too-long = この期間には { $count } 行を超える記録があり、グラフにできません。
 ledger-explain-close = 閉じる
 ledger-details = すべての詳細
 ledger-reverse-row = この行を取り消す…

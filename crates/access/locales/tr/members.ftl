@@ -170,6 +170,7 @@ ledger-recorded = Kaydedildi
 member-no-orders = Üyenin henüz siparişi yok.
 ledger-with-bonus = { $points } ile
 member-moved = { $count } günde { $points }
+member-curve-too-long = Bu dönemde { $count } satırdan fazla kayıt var; eğri için çok fazla.
 ledger-explain-close = Kapat
 ledger-details = Tüm ayrıntılar
 ledger-reverse-row = Bu satırı geri al…

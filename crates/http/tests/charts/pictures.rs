@@ -20,7 +20,7 @@ fn one_series_with_a_gap() {
     issued.values[2] = None;
     insta::assert_snapshot!(lines(&time_series(&days, &[issued]).picture()), @r##"
     <div class="chart">
-    <p class="chart-readout" aria-live="polite">
+    <p class="chart-readout">
     <b>2026-03-05</b>
     <span>
     <span>Issued </span>
@@ -107,7 +107,7 @@ fn two_series() {
     <span>Spent</span>
     </span>
     </p>
-    <p class="chart-readout" aria-live="polite">
+    <p class="chart-readout">
     <b>2026-03-03</b>
     <span>
     <span>Issued </span>

@@ -42,7 +42,7 @@ pub(super) fn chart(words: &Words, months: &[Month; MONTHS]) -> Markup {
     }
 }
 
-/// The least 2, 4 or 10 times a power of ten above this: it and its half are round.
+/// The least 2, 4 or 10 times a power of ten that is at least this: it and its half are round.
 fn top_of_axis(highest: i64) -> i64 {
     let units = std::iter::successors(Some(1_i64), |unit| unit.checked_mul(10));
     let mut tops = units.flat_map(|unit| [2, 4, 10].map(|factor| unit.saturating_mul(factor)));

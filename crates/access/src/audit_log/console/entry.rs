@@ -10,15 +10,23 @@ use crate::audit_log::AuditLogFilter;
 use crate::console_kit::Visit;
 use crate::console_kit::components::facts;
 
-/// How long after an entry another one like it may come, so that one row tells of both: those of a file come at once.
-const MICROS_BETWEEN: i64 = 60_000_000;
+/// Moments of one minute look the same.
+const MICROS_OF_MINUTE: i64 = 60_000_000;
 
-/// Whether one row tells of both: the same person did the same, one right after the other.
+/// Whether one row tells of both, such as of two rows of a file: in one minute the same person did the same with two objects.
 pub(super) fn are_alike(newer: &AuditEntry, older: &AuditEntry) -> bool {
-    let of = |entry: &'_ AuditEntry| {
-        (entry.new.actor.clone(), entry.new.operation.clone(), entry.new.reason.clone())
-    };
-    of(newer) == of(older) && newer.new.at.as_micros() - older.new.at.as_micros() <= MICROS_BETWEEN
+    let (newer, older) = (&newer.new, &older.new);
+    let minute = |entry: &NewAuditEntry| entry.at.as_micros().div_euclid(MICROS_OF_MINUTE);
+    newer.object != older.object
+        && (&newer.actor, &newer.operation, &newer.reason) == (&older.actor, &older.operation, &older.reason)
+        && minute(newer) == minute(older)
+        && have_same_fields(newer, older)
+}
+
+fn have_same_fields(one: &NewAuditEntry, other: &NewAuditEntry) -> bool {
+    let [before, after] = [&one.before, &one.after].map(|json| fields(json.as_deref()));
+    let [other_before, other_after] = [&other.before, &other.after].map(|json| fields(json.as_deref()));
+    changed(&before, &after) == changed(&other_before, &other_after)
 }
 
 /// Entries that are alike, the newest first.

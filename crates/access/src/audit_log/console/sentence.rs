@@ -176,7 +176,8 @@ fn object(visit: &Visit<'_>, object: &str, names: &Names) -> Markup {
         "order" => "orders",
         "user" => "members",
         "campaign" => "campaigns",
-        "webhook" if may_open_webhooks(visit) => "webhooks",
+        // A webhook that was removed has no page.
+        "webhook" if known.is_some() && may_open_webhooks(visit) => "webhooks",
         "webhook" => return html! { (visible(name)) },
         "operator" => return html! { (names.authors.name(object).unwrap_or(id)) },
         "tenant" => return html! { (visit.served.tenant.name) },

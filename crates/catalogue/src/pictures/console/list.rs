@@ -12,7 +12,7 @@ use pointbook_http::pages::{PageError, form_token, number, pager, see_other};
 
 use crate::pictures::console::card::{REMOVED, card, name};
 use crate::pictures::console::choice::{address_with, asked, parameter};
-use crate::pictures::console::upload::{Refusal, file_field, store};
+use crate::pictures::upload::{Refusal, file_field, store};
 use crate::pictures::{NamedProducts, PictureRemoval, find_uses, list_pictures, remove_picture, url_of};
 
 /// The page with all pictures.

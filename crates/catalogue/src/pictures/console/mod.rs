@@ -5,7 +5,6 @@
 mod card;
 pub(crate) mod choice;
 mod list;
-pub mod upload;
 
 use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
@@ -17,6 +16,6 @@ const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
 pub(crate) static PAGES: [PageSpec; 3] = [
     page!("console.pictures", GET "/pictures", READ, ["manage.pictures.list"], list::show),
-    page!("console.pictures.add", POST "/pictures", WRITE, ["manage.pictures.add"], list::add, upload::UPLOAD),
+    page!("console.pictures.add", POST "/pictures", WRITE, ["manage.pictures.add"], list::add, crate::pictures::upload::UPLOAD),
     page!("console.pictures.remove", POST "/pictures/remove", WRITE, ["manage.pictures.remove"], crate::pictures::console::list::remove),
 ];

@@ -26,7 +26,7 @@ use super::pictures::PictureField;
 use super::stock::{StockForms, parts, retirement};
 use crate::categories::console::list::unknown;
 use crate::pictures::console::choice::asked;
-use crate::pictures::console::upload::Refusal;
+use crate::pictures::upload::Refusal;
 use crate::pictures::{missing_pictures, url_of};
 use crate::products::draft::ProductDraft;
 use crate::products::edit::preview_description;

@@ -14,7 +14,7 @@ use super::pictures::PictureField;
 use super::save::merge;
 use super::stock::StockForms;
 use crate::categories::console::choice::SEARCH;
-use crate::pictures::console::upload::{chosen_name, not_uploaded};
+use crate::pictures::upload::{chosen_name, not_uploaded};
 
 /// The form as the browser sent it.
 pub(super) struct Typed {

@@ -15,7 +15,7 @@ use pointbook_access::console_kit::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
 use self::form::TEXTS;
-use crate::pictures::console::upload::UPLOAD;
+use crate::pictures::upload::UPLOAD;
 use pointbook_store::schema;
 
 const READ: Access = Access::Scope(Scope::ProductsRead);

@@ -17,7 +17,7 @@ use super::form_values::{Sent, Typed};
 use super::list::NEW;
 use super::picture_steps::{PictureStep, Pictures, Stepped};
 use crate::pictures::console::choice::{Choice, choice, pressed};
-use crate::pictures::console::upload::{Refusal, drop_zone, store};
+use crate::pictures::upload::{Refusal, drop_zone, store};
 use crate::pictures::url_of;
 use crate::products::draft::ProductPatchDraft;
 use crate::products::edit::patch_product;

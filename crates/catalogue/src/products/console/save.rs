@@ -20,7 +20,7 @@ use super::form_values::{Sent, Typed, category_search};
 use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{MAIN_TYPED, PLACE, PictureField};
 use crate::pictures::console::choice::pressed;
-use crate::pictures::console::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
+use crate::pictures::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
 use crate::pictures::url_of;
 use crate::products::edit::{patch_product, put_product};
 use crate::products::managed::{read_product_patch, sale_above_regular};

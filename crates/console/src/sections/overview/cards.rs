@@ -147,7 +147,7 @@ const GIFTS: [Column; 4] = [
     Column::number("gift-points").rank(2),
 ];
 
-/// A gift, and what members ordered of it and did not cancel.
+/// A gift, and what members ordered of it, less what was cancelled in the same days.
 struct GiftSums {
     id: String,
     title: String,
@@ -155,7 +155,7 @@ struct GiftSums {
     points: i64,
 }
 
-/// The gifts of a report of products, without those whose orders were all cancelled. The gift with the most points comes first.
+/// The gifts of a report of products of which members ordered more than was cancelled. The gift with the most points comes first.
 fn gift_sums(table: &ReportTable) -> Vec<GiftSums> {
     let [id, title] = ["product_id", "title"].map(|name| column(table, name));
     let net = |row: &[Value], name: &str| {
@@ -182,14 +182,20 @@ pub(super) async fn top_gifts(visit: &Visit<'_>, tables: &[ReportTable; 2]) -> R
     let words = visit.words;
     let [before, now] = tables.each_ref().map(gift_sums);
     let now = now.get(..GIFTS_SHOWN).unwrap_or(&now);
-    let pictures = thumbnails(&*visit.served.data, now.iter().map(|gift| gift.id.as_str())).await?;
+    let may_read = may(visit, Scope::ProductsRead)?;
+    let ids = now.iter().filter(|_| may_read).map(|gift| gift.id.as_str());
+    let pictures = thumbnails(&*visit.served.data, ids).await?;
     let row = |gift: &GiftSums| {
         let earlier = before.iter().find(|known| known.id == gift.id).map_or(0, |known| known.orders);
         let change = gift.orders - earlier;
         let path = visit.path(&format!("/products/{}", segment(&gift.id)));
         let picture = pictures.get(&gift.id).map(String::as_str);
         vec![
-            thing(picture, &path, gift.title.trim(), &html! {}, &gift.id),
+            if may_read {
+                thing(picture, &path, gift.title.trim(), &html! {}, &gift.id)
+            } else {
+                html! { (gift.title.trim()) }
+            },
             html! { (number(gift.orders, words)) },
             html! { @if change == 0 { span .quiet { "0" } } @else { span .good[change > 0] { (signed(change, words)) } } },
             html! { (number(gift.points, words)) },

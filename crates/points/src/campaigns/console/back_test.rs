@@ -18,7 +18,7 @@ use super::back_fill;
 use super::back_fill::{AGAIN_SECONDS, total};
 use super::paths::{found, id, path_of};
 use super::show::{Mistake, show_with};
-use super::tested_period::{midnight, tested_period};
+use super::tested_period::tested_period;
 use crate::campaigns::back_test::{
     BackTestDetail, BackTestOutcome, BackTestRequest, BackTestResult, BackTestState, back_test,
     cancel_back_test, request_back_test,
@@ -194,7 +194,7 @@ fn window(visit: &Visit<'_>, typed: [&str; 2]) -> Result<(Timestamp, Timestamp),
     let [from, until] = typed.map(parse_day);
     let (from, until) = from.zip(until).ok_or(wrong)?;
     let after = Day::from_days(until.as_days() + 1).ok_or(wrong)?;
-    let midnight = |day: Day| midnight(visit, day).ok_or(wrong);
+    let midnight = |day: Day| visit.midnight(day).ok_or(wrong);
     let window = (midnight(from)?, midnight(after)?);
     check_window(window.0, window.1).map_err(|fault| match fault {
         WindowFault::NotAfterFrom => "back-test-backwards",

@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{Day, Timestamp};
 use pointbook_http::pages::{date, moment};
 
@@ -11,16 +10,11 @@ pub(super) fn tested_period(visit: &Visit<'_>, from: Timestamp, until: Timestamp
     let (words, served) = (visit.words, &visit.served);
     let [first, after] = [from, until].map(|at| served.local_time(at));
     let is_midnight =
-        [(from, first.day), (until, after.day)].iter().all(|(at, day)| midnight(visit, *day) == Some(*at));
+        [(from, first.day), (until, after.day)].iter().all(|(at, day)| visit.midnight(*day) == Some(*at));
     let last = Day::from_days(after.day.as_days() - 1);
     match last.filter(|last| is_midnight && *last >= first.day) {
         Some(last) if last == first.day => html! { (date(last, words)) },
         Some(last) => html! { (date(first.day, words)) " – " (date(last, words)) },
         None => html! { (moment(from, served, words)) " – " (moment(until, served, words)) },
     }
-}
-
-/// When a day begins in the zone of the tenant.
-pub(super) fn midnight(visit: &Visit<'_>, day: Day) -> Option<Timestamp> {
-    parse_local(&format!("{day}T00:00"), &visit.served.zone())
 }

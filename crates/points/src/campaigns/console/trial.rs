@@ -18,7 +18,6 @@ use super::list::period;
 use super::paths::definition;
 use super::sentences::sentences;
 use super::show::notes;
-use super::tested_period::midnight;
 use crate::campaigns::back_test::{BackTest, BackTestResult, Progress, run_back_test};
 
 /// How many days a trial counts.
@@ -94,10 +93,8 @@ async fn tried(
     let days: Vec<Day> =
         (0..DAYS).rev().filter_map(|before| Day::from_days(today.as_days() - before)).collect();
     let after = Day::from_days(today.as_days() + 1);
-    let window = days
-        .first()
-        .zip(after.as_ref())
-        .map(|(from, after)| [midnight(visit, *from), midnight(visit, *after)]);
+    let window =
+        days.first().zip(after.as_ref()).map(|(from, after)| [visit.midnight(*from), visit.midnight(*after)]);
     let Some([Some(from), Some(until)]) = window else { return Ok(html! {}) };
     let mut always = named(visit, rule);
     if let Some(members) = always.as_object_mut() {

@@ -69,6 +69,7 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
                     @let series = [series_of(&name, &balances(balance, moved))];
                     (DayChart { title: "member-balance", days, series: &series, before: &[], shape: Shape::Steps }.picture(visit))
                 }
+                @if moved.is_none() { p .quiet { (words.with("member-curve-too-long", "count", number(i64::from(MOST), words))) } }
             }
             section .card .four { (known(visit, user, moved.as_deref()).await?) }
         }

@@ -6,14 +6,14 @@ use pointbook_access::console_kit::components::{activity_type, clipped, empty_li
 use pointbook_access::console_kit::lists::{Column, Rows, summed_table};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::plots::long_date;
-use pointbook_domain::{Activity, Day, PageWindow, Scope, Timestamp, User};
+use pointbook_domain::{Activity, BonusOrigin, Day, PageWindow, Scope, Timestamp, User};
 use pointbook_http::pages::{PageError, Words, clock_time, moment_text, number, pager, signed};
 use pointbook_store::ports::LedgerEntry;
 
 use super::balance::PARAMETER as PERIOD;
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
-use super::transaction::origin;
+use super::transaction::{order_of, origin, reversal_of};
 use super::verdicts::first_verdicts;
 use crate::earning::explain::explain;
 
@@ -97,12 +97,13 @@ async fn sum_of_day(
     let mut cut =
         ends.into_iter().filter(|(_, goes_on)| *goes_on).filter_map(|(entry, _)| Some(time_of(entry?)));
     let sum: i64 = if let Some(at) = cut.find(|at| day_of(*at) == day) {
-        // No day of a zone reaches further than this.
-        let [from, until] = [-2, 2].map(|days| Day::from_days(at.day().as_days() + days).unwrap_or(at.day()));
-        let time = (from.start(), until.end());
+        let next = Day::from_days(day.as_days() + 1);
+        let (from, until) = (visit.midnight(day), next.and_then(|next| visit.midnight(next)));
+        let time = (from.unwrap_or(at.day().start()), until.unwrap_or(at.day().end()));
         let Some(rows) = visit.served.data.moved_points(&user.id, time, MOST_OF_DAY).await? else {
             return Ok(None);
         };
+        // The next day begins at the end of this one.
         let rows = rows.iter().filter(|row| day_of(row.created_at) == day);
         rows.map(|row| row.points.saturating_add(row.bonus_points)).sum()
     } else {
@@ -119,13 +120,22 @@ fn moved(entry: &LedgerEntry) -> i64 {
 /// Why the row has its bonuses, and the ways to more.
 async fn explanation(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, PageError> {
     let (words, transaction) = (visit.words, &entry.transaction);
-    let explained = explain(&visit.context()?, &entry.user_id, &transaction.id).await?;
+    let explained = match transaction.bonus_origin {
+        BonusOrigin::Campaigns { .. } | BonusOrigin::BackFill => {
+            explain(&visit.context()?, &entry.user_id, &transaction.id).await?
+        }
+        // No campaign was asked.
+        BonusOrigin::Undecided | BonusOrigin::BackOffice | BonusOrigin::Import => None,
+    };
     let details = row_path(visit, &entry.user_id, transaction.id.as_str(), "");
+    let may_reverse = may(visit, Scope::PointsReverse)?
+        && order_of(visit, &transaction.activity).await?.is_none()
+        && reversal_of(visit, entry).await?.is_none();
     Ok(html! {
         p .strong { (words.say(origin(transaction.bonus_origin))) }
         @if let Some(explained) = explained { (first_verdicts(visit, &explained)) }
         div .acts {
-            @if may(visit, Scope::PointsReverse)? && !transaction.activity.kind.is_order() {
+            @if may_reverse {
                 a .button .danger href={ (details) "#reverse" } { (words.say("ledger-reverse-row")) }
             }
             a .button href=(details) { (words.say("ledger-details")) }

@@ -48,7 +48,7 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
 
 /// The order that moved the points. `None` for other activities, and for those of orders in other systems: they have the type of orders
 /// too, but pointbook has no such order, so the row can be reversed.
-async fn order_of(visit: &Visit<'_>, activity: &Activity) -> Result<Option<OrderId>, PageError> {
+pub(super) async fn order_of(visit: &Visit<'_>, activity: &Activity) -> Result<Option<OrderId>, PageError> {
     if !activity.kind.is_order() {
         return Ok(None);
     }
@@ -66,7 +66,7 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
     let LedgerEntry { user_id: _, seq: _, transaction, balance_after, recorded_at, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let what = html! {
-        (activity.title) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
+        (activity.title) " " span .badge title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
         @if !activity.subtitle.is_empty() { br; span .quiet { (activity.subtitle) } }
     };
     let attributes = html! {
@@ -132,10 +132,19 @@ fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
         p { (words.say(origin(transaction.bonus_origin))) }
         ul {
             @for bonus in transaction.activity.bonuses.breakdown() {
-                li { strong { (points(bonus.points.get(), words)) } " " (bonus.title) " " span .status title=(bonus.kind) { (bonus_kind(&bonus.kind, words)) } }
+                li { strong { (points(bonus.points.get(), words)) } " " (bonus.title) " " span .badge title=(bonus.kind) { (bonus_kind(&bonus.kind, words)) } }
             }
         }
     }
+}
+
+/// The row that reversed this one.
+pub(super) async fn reversal_of(
+    visit: &Visit<'_>,
+    entry: &LedgerEntry,
+) -> Result<Option<LedgerEntry>, PageError> {
+    let source = SourceId::of_reversal(&entry.transaction.id).map_err(|_| PageError::NotFound)?;
+    Ok(visit.served.data.entries_with_source(&entry.user_id, &source, 1).await?.pop())
 }
 
 /// The reversal of the row, or the form for one.
@@ -146,12 +155,11 @@ async fn reversal(
     draft: &Draft<'_>,
 ) -> Result<Markup, PageError> {
     let (user, id) = (&entry.user_id, &entry.transaction.id);
-    let source = SourceId::of_reversal(id).map_err(|_| PageError::NotFound)?;
-    let reversals = visit.served.data.entries_with_source(user, &source, 1).await?;
+    let reversal = reversal_of(visit, entry).await?;
     let may_reverse = may(visit, Scope::PointsReverse)?;
     let too_many = if may_reverse { too_many(visit, entry).await? } else { None };
     Ok(html! {
-        @if let Some(reversal) = reversals.first() {
+        @if let Some(reversal) = reversal {
             h2 #reverse { (visit.words.say("ledger-reverse")) }
             (draft.said("form"))
             p {

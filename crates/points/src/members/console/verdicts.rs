@@ -5,7 +5,6 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::empty;
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
-use pointbook_domain::BonusOrigin;
 use pointbook_http::pages::{Words, moment_text, pager, points};
 
 use super::comparison::Comparison;
@@ -27,10 +26,9 @@ pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
     }
 }
 
-/// The first verdicts, where campaigns were asked.
+/// The first verdicts.
 pub(super) fn first_verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
-    let is_asked = explanation.entry.transaction.bonus_origin != BonusOrigin::Undecided;
-    html! { @if is_asked { (list(visit, explanation, 0)) } }
+    list(visit, explanation, 0)
 }
 
 /// The verdicts from this place on: those of campaigns that gave something come first.

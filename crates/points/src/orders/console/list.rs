@@ -114,10 +114,10 @@ impl Asked {
 
 /// The lists of orders beside each other, and how many orders each has. They keep what restricts the list.
 async fn states(visit: &Visit<'_>, asked: &Asked) -> Result<Markup, PageError> {
-    let of_member = OrderFilter { search: None, ..asked.filter()? };
+    let restricted = asked.filter()?;
     let mut counts = Vec::new();
     for status in [OrderStatus::Placed, OrderStatus::Fulfilled, OrderStatus::Cancelled] {
-        let filter = OrderFilter { status: Some(status), ..of_member.clone() };
+        let filter = OrderFilter { status: Some(status), ..restricted.clone() };
         counts.push(visit.served.data.count(&filter.query()).await?);
     }
     counts.push(counts.iter().sum());
