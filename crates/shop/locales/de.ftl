@@ -5,7 +5,7 @@ footer = Prämien für die Punkte, die Sie bei { $name } gesammelt haben.
 gifts = Prämien
 you-can-choose = Sie haben { $points }. Das reicht für { $count } von { $total } Prämien.
 my-points = Meine Punkte
-my-orders = Meine Bestellungen
+my-orders = Bestellungen
 to-gifts = Zu den Prämien
 to-gift = Zurück zur Prämie
 

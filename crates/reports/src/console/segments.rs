@@ -35,7 +35,7 @@ const COLUMNS: [Column; 7] = [
     Column::text("column-segment"),
     Column::number("column-members"),
     Column::number("segment-share").rank(2),
-    Column::number("segment-change"),
+    Column::number("segment-change").rank(2),
     Column::number("segment-open").rank(2),
     Column::text("segment-helps").rank(3),
     Column::text("segment-campaign"),
@@ -86,7 +86,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = html! {
         @if !table.is_complete { p .notice role="status" { (words.say("report-counting")) } }
         @if all == Some(0) { (empty(visit, "segments-none")) } @else {
-            @if all.is_some_and(|all| all < FEW) { p .notice role="status" { (words.with("segments-few", "count", FEW)) } }
+            @if all.is_some_and(|all| all < FEW) { p .quiet { (words.with("segments-few", "count", FEW)) } }
             (grid(visit, &rows, shade)?)
             (list_table(visit, &words.say("segments"), &COLUMNS, &cells_of(visit, &rows)?))
         }

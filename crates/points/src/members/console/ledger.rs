@@ -163,7 +163,8 @@ fn row(
             span .strong .good[moved > 0] { (signed(moved, words)) }
             @if bonuses != 0 { " " span .quiet { (words.with("ledger-with-bonus", "points", signed(bonuses, words))) } }
         },
-        html! { span .quiet { (number(balance_after.get(), words)) } },
+        // That of the moment of recording says nothing between rows of another time.
+        html! { @if is_prompt(entry) { span .quiet { (number(balance_after.get(), words)) } } },
     ];
     if let Some((page, is_explained)) = explains {
         let number = seq.to_string();
@@ -180,7 +181,8 @@ fn what(activity: &Activity, words: &Words) -> Markup {
     let [title, subtitle] = [&activity.title, &activity.subtitle].map(|text| clipped(text, SHOWN_CHARS));
     let kind = activity_type(activity.kind.as_str(), words);
     html! {
-        @if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
+        @if activity.kind.is_order() && !subtitle.is_empty() { (title) " " span .quiet title=(kind) { (subtitle) } }
+        @else if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
         @else { (subtitle) " " span .quiet title=(kind) { (title) } }
     }
 }
