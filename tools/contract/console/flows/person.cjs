@@ -50,7 +50,7 @@ function person(page, { origin, hasScript, seen, complaints }) {
     await page.keyboard.sendCharacter(text);
   }
 
-  // A toast stays at the top of the window. A person scrolls to what is below it, as the keyboard does.
+  // A toast stays at the top of the window, and what saves a form at its end. A person scrolls to what is below it, as the keyboard does.
   const show = (element) => element.evaluate((part) => part.scrollIntoView({ block: "nearest" }));
 
   const follow = (doing) => Promise.all([page.waitForNavigation(), doing()]).then(look);
@@ -84,7 +84,9 @@ function person(page, { origin, hasScript, seen, complaints }) {
     },
     // Opens what is folded under these words.
     async unfold(name, within) {
-      await (await find("DisclosureTriangle", name, within)).click();
+      const summary = await find("DisclosureTriangle", name, within);
+      await show(summary);
+      await summary.click();
       await look();
     },
     // Opens a section of the console, whose link also says how many things it has. On a phone the sections are in a drawer.
@@ -117,7 +119,9 @@ function person(page, { origin, hasScript, seen, complaints }) {
       await follow(() => page.keyboard.press("Enter"));
     },
     async tick(name, within) {
-      await (await find("checkbox", name, within)).click();
+      const box = await find("checkbox", name, within);
+      await show(box);
+      await box.click();
     },
     write,
     async fill(name, text, within, role = "textbox") {
