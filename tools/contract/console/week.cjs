@@ -106,6 +106,7 @@ async function tuesday(ada) {
   assert.equal(await ada.says(".balance-now"), balance);
   await ada.sees(/Awarded to the wrong member.*−75/, "main .table:has(.group) tbody tr:nth-child(2)");
   await explain(ada, await ada.page.$("main .table:has(.group) tbody tr:nth-child(3)"));
+  await ada.pick("All details");
 }
 
 async function wednesday(ada) {
