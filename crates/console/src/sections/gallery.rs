@@ -82,7 +82,7 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
     ];
     let address = |by: &str| format!("{own}?sort={by}");
     let groups = [("Today".to_owned(), rows[..1].to_vec()), ("Yesterday".to_owned(), rows[1..].to_vec())];
-    let heading = ["", "Today", "+12"].map(|cell| html! { (cell) }).to_vec();
+    let heading = ["Today", "", "+12"].map(|cell| html! { (cell) }).to_vec();
     let detail = vec![html! { "What a row opens below it." }];
     let summed = [(heading, vec![rows[2].clone(), detail])];
     html! {
