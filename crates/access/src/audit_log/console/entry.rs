@@ -100,3 +100,36 @@ fn changes(visit: &Visit<'_>, seq: u64, new: &NewAuditEntry) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::Timestamp;
+    use pointbook_domain::ledger::CHAIN_START;
+
+    use super::*;
+
+    fn entry(second: i64, object: &str, after: &str) -> AuditEntry {
+        let new = NewAuditEntry {
+            at: Timestamp::from_micros(second * 1_000_000).unwrap(),
+            actor: "operator:ada".to_owned(),
+            actor_label: None,
+            operation: "product.put".to_owned(),
+            object: object.to_owned(),
+            before: None,
+            after: Some(after.to_owned()),
+            reason: None,
+            request_id: None,
+            address: None,
+        };
+        AuditEntry { seq: 1, new, hash: CHAIN_START }
+    }
+
+    #[test]
+    fn one_row_tells_of_several_objects_in_one_minute_and_of_no_other_field() {
+        let older = entry(61, "product:mug", r#"{"stock":1}"#);
+        assert!(are_alike(&entry(119, "product:cup", r#"{"stock":9}"#), &older));
+        assert!(!are_alike(&entry(119, "product:mug", r#"{"stock":9}"#), &older), "one object changed twice");
+        assert!(!are_alike(&entry(120, "product:cup", r#"{"stock":9}"#), &older), "the next minute");
+        assert!(!are_alike(&entry(119, "product:cup", r#"{"price":9}"#), &older), "another field");
+    }
+}
