@@ -172,7 +172,7 @@ impl StoredProductFilter {
     }
 
     /// The products of the list, in its order.
-    fn query(&self) -> Query {
+    pub(crate) fn query(&self) -> Query {
         let categories = self.categories.as_ref().map(|ids| ids.iter().map(CategoryId::as_str).collect());
         let query = Query::of::<ProductRow>("products", &["id"])
             .null("retired_at", Some(true))
@@ -182,10 +182,12 @@ impl StoredProductFilter {
             .first_between(&["published_at"], self.published)
             .first_between(&["stock"], self.stock)
             .null("sale_price", self.on_sale.then_some(false));
-        query
+        let query = query
             .equal("popular", self.popular.then_some(&true))
             .equal("active", self.active.as_ref())
-            .sorted(self.sort.map(|sort| (sort.by.columns(), sort.is_descending)))
+            .sorted(self.sort.map(|sort| (sort.by.columns(), sort.is_descending)));
+        // All products are a range of the table.
+        if *self == Self::default() { query } else { query.by_keys() }
     }
 }
 

@@ -16,6 +16,10 @@ use crate::schema::{
 };
 
 /// A query for rows of one table of a tenant.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing of the query, whatever the others say"
+)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// The name of the operation in metrics.
@@ -38,6 +42,8 @@ pub struct Query {
     pub is_of_all_tenants: bool,
     /// Whether all requests of the tenant wait for it.
     pub is_urgent: bool,
+    /// Whether the keys of the rows are found first.
+    is_by_keys: bool,
     /// The text in place of a generated `SELECT`, with its parameters between the tenant and the limit.
     pub(crate) text: Option<(&'static Text, Vec<Cell>)>,
 }
@@ -70,7 +76,7 @@ impl Query {
     fn new(name: &'static str, table: &'static Table, columns: Vec<Column>, key_columns: usize) -> Self {
         let (conditions, order) = (Vec::new(), Vec::new());
         let (is_descending, limit, offset) = (false, u32::MAX, 0);
-        let (is_of_all_tenants, is_urgent, text, sort) = (false, false, None, None);
+        let (is_of_all_tenants, is_urgent, is_by_keys, text, sort) = (false, false, false, None, None);
         Self {
             name,
             table,
@@ -84,6 +90,7 @@ impl Query {
             offset,
             is_of_all_tenants,
             is_urgent,
+            is_by_keys,
             text,
         }
     }
@@ -110,6 +117,12 @@ impl Query {
         Self { columns: self.table.key().to_vec(), key_columns: self.table.key_columns, ..self }
     }
 
+    /// Finds and sorts the keys first, and then reads their rows: for long rows, where an index has what the conditions and the order need.
+    #[must_use]
+    pub fn by_keys(self) -> Self {
+        Self { is_by_keys: true, ..self }
+    }
+
     /// Reverses the order.
     #[must_use]
     pub fn descending(self) -> Self {
@@ -130,6 +143,12 @@ impl Query {
     #[must_use]
     pub fn limit(self, limit: u32) -> Self {
         Self { limit, ..self }
+    }
+
+    /// Leaves out this many of the first rows.
+    #[must_use]
+    pub fn skip(self, offset: u64) -> Self {
+        Self { offset, ..self }
     }
 
     /// Keeps rows with this value. `None` keeps all rows.
@@ -275,7 +294,14 @@ impl Query {
         let order = if order.is_empty() { String::new() } else { format!(" ORDER BY {}", order.join(", ")) };
         let (limit, offset) = (dialect.count(next), dialect.count(next + 1));
         let columns = Table::names(&self.columns);
-        format!("SELECT {columns} FROM {source}{order} LIMIT {limit} OFFSET {offset}").into()
+        let bounds = format!("{order} LIMIT {limit} OFFSET {offset}");
+        if !self.is_by_keys || self.is_of_all_tenants {
+            return format!("SELECT {columns} FROM {source}{bounds}").into();
+        }
+        let (table, key) = (self.table.name, Table::names(self.table.key()));
+        let tenant = format!("{} = {}", self.table.tenant_column, dialect.placeholder(1));
+        let keys = format!("SELECT {key} FROM {source}{bounds}");
+        format!("SELECT {columns} FROM {table} WHERE {tenant} AND ({key}) IN ({keys}){order}").into()
     }
 
     /// The statement that counts the rows of all pages.

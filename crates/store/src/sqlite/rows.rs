@@ -173,7 +173,7 @@ fn read_page(database: &Connection, tenant: &str, query: Query, page: PageReques
     if page.offset() >= total {
         return Ok(PageOf { items: Vec::new(), total });
     }
-    let items = read(database, tenant, &Query { limit: page.size.get(), offset: page.offset(), ..query })?;
+    let items = read(database, tenant, &query.skip(page.offset()).limit(page.size.get()))?;
     Ok(PageOf { items, total })
 }
 
@@ -184,8 +184,7 @@ fn short_page(
     query: &Query,
     page: PageRequest,
 ) -> Outcome<Option<PageOf<Row>>> {
-    let beyond = query.all_of_user().limit(1);
-    let beyond = Query { offset: MAX_SHORT_ROWS, ..beyond };
+    let beyond = query.all_of_user().skip(MAX_SHORT_ROWS).limit(1);
     let has_many = !read(database, tenant, &beyond)?.is_empty();
     if has_many { Ok(None) } else { read_page(database, tenant, query.clone(), page).map(Some) }
 }
@@ -207,27 +206,65 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
+    use crate::ports::{SortedBy, StoredProductFilter, StoredProductSort};
     use crate::schema::TABLES;
     use crate::sqlite::{SqliteOptions, SqliteStore};
 
-    /// Otherwise each page would read all rows before or after it.
-    #[test]
-    fn page_of_table_is_range_of_primary_key() {
+    fn steps_of(database: &Connection, sql: &str) -> Vec<String> {
+        let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let mut steps = plan.raw_query();
+        let mut details = Vec::new();
+        while let Some(step) = steps.next().unwrap() {
+            details.push(step.get("detail").unwrap());
+        }
+        details
+    }
+
+    fn new_database() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
         let database = Connection::open(path).unwrap();
+        (folder, database)
+    }
+
+    /// Otherwise each page would read all rows before or after it.
+    #[test]
+    fn page_of_table_is_range_of_primary_key() {
+        let (_folder, database) = new_database();
         for table in &TABLES {
             for has_before in [false, table.key_columns > 0] {
                 let before = has_before.then(|| vec![Cell::Null; table.key_columns]);
                 let sql = Query::of_table("page", table).after(before.as_ref()).select(Dialect::Sqlite);
-                let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-                let mut steps = plan.raw_query();
-                let step: String = steps.next().unwrap().unwrap().get("detail").unwrap();
+                let steps = steps_of(&database, &sql);
+                let [step] = steps.as_slice() else { panic!("{}: {steps:?}", table.name) };
                 assert!(step.starts_with(&format!("SEARCH {} USING PRIMARY KEY", table.name)), "{step}");
                 assert!(!has_before || step.contains('>'), "{step}");
-                assert!(steps.next().unwrap().is_none(), "{}", table.name);
             }
+        }
+    }
+
+    /// The descriptions of a large catalogue are many megabytes.
+    #[test]
+    fn lists_of_products_choose_and_sort_without_descriptions() {
+        let (_folder, database) = new_database();
+        let sort = |by| Some(StoredProductSort { by, is_descending: false });
+        let all = StoredProductFilter::default();
+        let low = StoredProductFilter { stock: Some([1, 5]), ..all.clone() };
+        let counted = [&all, &low].map(|filter| filter.query().count(Dialect::Sqlite));
+        let orders = [None, sort(SortedBy::Title), sort(SortedBy::Price), sort(SortedBy::Stock)];
+        let sorted = orders.map(|sort| {
+            let filter = StoredProductFilter { sort, ..low.clone() };
+            filter.query().select(Dialect::Sqlite).into_owned()
+        });
+        for sql in counted.iter().chain(&sorted) {
+            let steps = steps_of(&database, sql);
+            assert!(
+                steps.iter().any(|step| step.contains("USING COVERING INDEX products_listed")),
+                "{steps:?}"
+            );
+            let reads_all = |step: &String| step.ends_with("PRIMARY KEY (tenant_id=?)");
+            assert!(!steps.iter().any(reads_all), "{steps:?}");
         }
     }
 }

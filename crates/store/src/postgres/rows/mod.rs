@@ -39,7 +39,7 @@ impl RowStore for PostgresTenant {
     }
 
     async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>> {
-        let query = &Query { limit: page.size.get(), offset: page.offset(), ..query.clone() };
+        let query = &query.clone().skip(page.offset()).limit(page.size.get());
         self.access.read_snapshot(query.name, |database| read_page(database, &self.id, query).scoped()).await
     }
 
