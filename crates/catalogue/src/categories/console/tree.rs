@@ -21,7 +21,7 @@ use super::step::{Impossible, Step};
 use crate::categories::console::choice::{FIND, Finder, SEARCH, parent_field};
 use crate::categories::console::list::{Listed, indent, listed, matching};
 
-const CATEGORIES_PER_PAGE: u32 = 100;
+const CATEGORIES_PER_PAGE: u32 = 80;
 
 /// The parameter with what is searched for.
 const SEARCHED: &str = "search";

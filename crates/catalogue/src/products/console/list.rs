@@ -24,7 +24,7 @@ use crate::products::list_managed::{ProductListFilter, list_products};
 use crate::products::ordered::Ordered;
 use crate::products::query::MANAGED_SORTS;
 
-const PRODUCTS_PER_PAGE: u32 = 50;
+const PRODUCTS_PER_PAGE: u32 = 40;
 
 const COLUMNS: [Column; 8] = [
     Column::BOXES,
