@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::client::{Answer, Call, probe};
 use crate::instance::Instance;
 use crate::setup::{Customer, FleetSetup, PRINCIPAL_MAX_AGE_SECONDS};
-use crate::{alone, pause, wait_until};
+use crate::{pause, wait_until};
 
 /// How long a request may take after the server knows that the database is unavailable.
 const AT_ONCE: Duration = Duration::from_secs(2);
@@ -116,7 +116,6 @@ impl Scene {
 
 #[test]
 fn a_stopped_database_leaves_reads_from_memory() {
-    let _alone = alone();
     let Some(mut scene) = Scene::new() else { return };
     scene.cluster.stop_primary();
     // From the start of the outage, and for longer than a token is valid without the outage.
@@ -148,7 +147,6 @@ fn a_stopped_database_leaves_reads_from_memory() {
 
 #[test]
 fn a_silent_database_leaves_reads_from_memory() {
-    let _alone = alone();
     let Some(mut scene) = Scene::new() else { return };
     scene.cluster.hang_primary();
     let began = Instant::now();
@@ -169,7 +167,6 @@ fn a_silent_database_leaves_reads_from_memory() {
 /// If every request waited for the database, they would use up all permits.
 #[test]
 fn requests_for_a_database_that_is_away_do_not_pile_up() {
-    let _alone = alone();
     let Some(mut scene) = Scene::new() else { return };
     scene.cluster.hang_primary();
     wait_until(|| scene.is_away());

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use pointbook_testkit::postgres::Cluster;
 
 use crate::setup::FleetSetup;
+use crate::wait_until;
 use crate::writer::{Progress, Writer};
-use crate::{alone, wait_until};
 
 /// How soon after the promotion all clients can write again.
 const RESUME: Duration = Duration::from_secs(5);
@@ -30,7 +30,6 @@ impl Drop for StopOnDrop<'_> {
 
 #[test]
 fn failover_neither_loses_nor_repeats_writes() {
-    let _alone = alone();
     let Some(mut cluster) = Cluster::with_standby() else { return };
     let setup = FleetSetup::on(&cluster.url());
     let server = setup.serve();

@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 
 use crate::client::Call;
 use crate::setup::{FleetSetup, command, text};
-use crate::{alone, wait_until};
+use crate::wait_until;
 
 /// Much longer than one host may take with `connect_timeout=1`, and shorter than the 15 seconds that a silent host
 /// used to take.
@@ -62,7 +62,6 @@ fn database() -> Option<PostgresDatabase> {
 
 #[test]
 fn bad_first_host_delays_only_by_its_timeout() {
-    let _alone = alone();
     let Some(database) = database() else { return };
     FleetSetup::on(&database.url);
     for (what, behave) in BEHAVIOURS {
@@ -80,7 +79,6 @@ fn bad_first_host_delays_only_by_its_timeout() {
 
 #[test]
 fn a_server_starts_behind_a_silent_first_host() {
-    let _alone = alone();
     let Some(database) = database() else { return };
     let setup = FleetSetup::on(&database.url);
     let customer = setup.customer("ann", 100);
@@ -108,7 +106,6 @@ fn hosts_that_cannot_be_used_are_named_with_the_reason() {
 /// The machine of the old primary still accepts connections, and the primary never responds.
 #[test]
 fn frozen_primary_does_not_block_writes_after_a_promotion() {
-    let _alone = alone();
     let Some(mut cluster) = Cluster::with_standby() else { return };
     let setup = FleetSetup::on(&cluster.url());
     let customer = setup.customer("ann", 100);

@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 use crate::client::Call;
 use crate::instance::Instance;
 use crate::setup::{Customer, FleetSetup, MUG_POINTS, PRINCIPAL_MAX_AGE_SECONDS};
-use crate::{alone, wait_until};
+use crate::wait_until;
 
 /// How soon all servers serve a change of the catalogue.
 const CATALOGUE_AGE: Duration = Duration::from_secs(1);
@@ -69,7 +69,6 @@ fn last_otherwise(call: &Call, address: SocketAddr, status: u16, moment: Instant
 
 #[test]
 fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
-    let _alone = alone();
     let Some(fleet) = Fleet::new() else { return };
     let customer = fleet.setup.customer("ann", 1);
     let [one, other] = fleet.servers.each_ref().map(|server| server.address);
@@ -95,7 +94,6 @@ fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
 
 #[test]
 fn revocation_through_one_server_applies_to_the_other_within_cache_age() {
-    let _alone = alone();
     let Some(fleet) = Fleet::new() else { return };
     let [one, other] = fleet.servers.each_ref().map(|server| server.address);
     let revoke = fleet.back_office("DELETE", "/v1/manage/users/ann/tokens");
@@ -117,7 +115,6 @@ type Outcomes = Mutex<BTreeMap<String, Option<String>>>;
 
 #[test]
 fn one_user_spends_through_both_servers_while_one_is_killed() {
-    let _alone = alone();
     let Some(mut fleet) = Fleet::new() else { return };
     let points = i64::try_from(AFFORDABLE).unwrap() * MUG_POINTS;
     let customer = &fleet.setup.customer("ann", points);

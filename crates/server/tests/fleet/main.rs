@@ -13,18 +13,10 @@ mod schema;
 mod setup;
 mod writer;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The maximum time to wait for anything.
 const PATIENCE: Duration = Duration::from_mins(1);
-
-/// Tests run one at a time: each has several servers and measures durations.
-fn alone() -> MutexGuard<'static, ()> {
-    static MACHINE: Mutex<()> = Mutex::new(());
-    // A failed test leaves nothing behind for the next one.
-    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Waits for a condition. Returns how long it took.
 #[track_caller]

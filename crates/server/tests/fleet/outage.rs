@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::client::{Call, probe};
 use crate::setup::{Customer, FleetSetup};
-use crate::{alone, wait_until};
+use crate::wait_until;
 
 /// How long a request may take while the database is unavailable.
 const FAIL_FAST: Duration = Duration::from_secs(5);
@@ -36,7 +36,6 @@ fn assert_unavailable(call: &Call, address: SocketAddr, within: Duration) {
 
 #[test]
 fn server_recovers_after_a_database_outage() {
-    let _alone = alone();
     let Some(mut cluster) = Cluster::alone() else { return };
     let setup = FleetSetup::on(&cluster.url());
     let customer = setup.customer("ann", 100);
@@ -67,7 +66,6 @@ fn server_recovers_after_a_database_outage() {
 
 #[test]
 fn server_recovers_from_a_hanging_database() {
-    let _alone = alone();
     let Some(mut cluster) = Cluster::alone() else { return };
     let setup = FleetSetup::on(&cluster.url());
     let customer = setup.customer("ann", 100);
