@@ -74,6 +74,28 @@ async fn entries_are_sentences_with_names() {
     );
 }
 
+/// All fields are in the details of the entry.
+#[tokio::test]
+async fn a_sentence_names_at_most_five_fields() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    let browser = Browser::of(&server, Role::Auditor).await;
+    let change = async |change: serde_json::Value| {
+        let call = server.request(Method::PATCH, "/v1/manage/products/mug", &token).json(&change);
+        assert_eq!(call.send().await.status, 200);
+        sentences(&browser.page("/audit-log").await).swap_remove(0)
+    };
+    let mut fields = json!({"title": "A", "sku": "S", "description": "D", "regular_price": 7, "brand": "B"});
+    let told = change(fields.clone()).await;
+    assert!(!told.contains('…'), "{told}");
+    for (name, value) in fields.as_object_mut().unwrap() {
+        *value = if name == "regular_price" { json!(8) } else { json!("other") };
+    }
+    fields["popular"] = json!(false);
+    let told = change(fields).await;
+    assert!(told.ends_with(", …") && told.matches(", ").count() == 5, "{told}");
+}
+
 #[tokio::test]
 async fn entries_that_are_alike_are_one_row_with_a_count() {
     let server = TestServer::with_sample().await;

@@ -133,6 +133,13 @@ async fn faults_of_json_are_told_and_keep_what_was_typed() {
     let broken = browser.submit(&page, "/new-campaign", &[("json", "{\n")]).await;
     assert!(broken.text().contains("role=\"alert\">This is no JSON: line 2"), "{}", broken.text());
     assert!(broken.status == 422 && broken.text().contains(NOTHING_SAVED), "{}", broken.text());
+    // Neither does the way to the other tab lose it.
+    for tab in ["sentences", "json"] {
+        let typed = [("json", "{ \"id\": tea"), ("do", tab)];
+        let kept = browser.submit(&page, "/new-campaign/preview", &typed).await;
+        assert!(kept.text().contains("{ &quot;id&quot;: tea</textarea>"), "{tab}: {}", kept.text());
+        assert!(kept.text().contains("role=\"alert\">This is no JSON: line 1"), "{tab}: {}", kept.text());
+    }
     let answer = server.request(Method::GET, "/v1/manage/campaigns", &token).send().await;
     assert_eq!(answer.json()["data"], json!([]));
 }

@@ -275,3 +275,26 @@ async fn an_operator_who_may_not_change_orders_sees_no_button_for_it() {
     assert!(page.contains("Mark as sent") && !page.contains("/members/") && !page.contains("/products/"));
     assert_eq!(fulfilment.get("/orders/nothing").await.status, 404);
 }
+
+/// A search that hides the count of another tab would make an operator believe that nothing waits.
+#[tokio::test]
+async fn the_tabs_count_what_the_search_finds() {
+    let server = with_points().await;
+    server.add_changed_product("lamp", |_| ()).await;
+    let (mug, lamp) = (server.ordered("mug", 1).await, server.ordered("lamp", 1).await);
+    let browser = Browser::of(&server, Role::Fulfilment).await;
+    let page = browser.page(&format!("/orders/{mug}")).await;
+    assert_eq!(browser.submit(&page, &format!("/orders/{mug}/fulfil"), &[]).await.status, 303);
+    for (search, placed, fulfilled) in [("SKU-mug", 0, 1), ("SKU-lamp", 1, 0), ("u1", 1, 1)] {
+        let page = browser.page(&format!("/orders?search={search}")).await;
+        let class = if placed > 0 { "due" } else { "count" };
+        for tab in [
+            format!("Waiting <span class=\"{class}\">{placed}</span>"),
+            format!("Sent <span class=\"count\">{fulfilled}</span>"),
+            format!("<span class=\"count\">{}</span>", placed + fulfilled),
+        ] {
+            assert!(page.contains(&tab), "{search}: {tab}: {page}");
+        }
+        assert_eq!(page.contains(&lamp), placed > 0, "{search}: {page}");
+    }
+}
