@@ -14,6 +14,7 @@ pub mod clock_offset;
 pub mod digits;
 mod earned_counts;
 pub mod errors;
+pub mod expiry;
 pub mod feed;
 mod field_change;
 mod hexadecimal;
