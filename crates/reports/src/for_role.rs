@@ -27,11 +27,21 @@ pub async fn run(
     from: Option<Day>,
     until: Option<Day>,
 ) -> Result<Result<ReportTable, ReportError>, PageError> {
+    run_within(visit, report, from, until, PATIENCE).await
+}
+
+async fn run_within(
+    visit: &Visit<'_>,
+    report: &'static Report,
+    from: Option<Day>,
+    until: Option<Day>,
+    patience: Duration,
+) -> Result<Result<ReportTable, ReportError>, PageError> {
     let role = visit.signed_in()?.operator.role;
     if !role.has(scope(report)) {
         return Err(PageError::Forbidden);
     }
-    let mut made = run_report(&visit.context()?, report, from, until, PATIENCE).await;
+    let mut made = run_report(&visit.context()?, report, from, until, patience).await;
     if let Ok(table) = &mut made {
         if role == Role::Analyst {
             table.hide_small_cells();
@@ -63,6 +73,25 @@ pub async fn run_named(
 ) -> Result<ReportTable, PageError> {
     let report = find_report(name).ok_or(PageError::NotFound)?;
     whole(run(visit, report, from, until).await?)
+}
+
+/// Several reports of one page, each with its days. While the ledger is not all counted, only the first one waits for it.
+///
+/// # Errors
+/// As [`run_named`].
+pub async fn run_all<const N: usize>(
+    visit: &Visit<'_>,
+    reports: [(&str, [Day; 2]); N],
+) -> Result<[ReportTable; N], PageError> {
+    let mut tables = Vec::with_capacity(N);
+    let mut patience = PATIENCE;
+    for (name, [from, until]) in reports {
+        let report = find_report(name).ok_or(PageError::NotFound)?;
+        let table = whole(run_within(visit, report, Some(from), Some(until), patience).await?)?;
+        patience = if table.is_complete { PATIENCE } else { Duration::ZERO };
+        tables.push(table);
+    }
+    tables.try_into().map_err(|_| PageError::BadRequest)
 }
 
 /// The table of a report whose days are no choice of a person.

@@ -13,7 +13,7 @@ use pointbook_http::charts::{Caption, Sparkline};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, see_other};
 use pointbook_reports::compared::{Sum, change};
-use pointbook_reports::for_role::{numbers, run_named};
+use pointbook_reports::for_role::{numbers, run_all};
 use pointbook_reports::reports::{DayRange, ReportTable, orders_by_day};
 
 use self::cards::{low_stock, running, top_gifts, waiting};
@@ -108,17 +108,14 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         return Ok(see_other(&visit.path(first.map_or("/sessions", |first| first.path))));
     }
     let period = Period::of(visit)?;
-    let both = (Some(period.before), Some(period.until));
-    let points = run_named(visit, "points", both.0, both.1).await?;
+    let yesterday = Day::from_days(period.from.as_days() - 1).ok_or(PageError::BadRequest)?;
+    let [before, now] = [[period.before, yesterday], [period.from, period.until]];
+    let both = [period.before, period.until];
+    let reports = [("points", both), ("members", both), ("products", before), ("products", now)];
+    let [points, members, earlier, gifts] = run_all(visit, reports).await?;
     if let Some(first_steps) = first_steps(visit, &points).await? {
         return Ok(first_steps);
     }
-    let members = run_named(visit, "members", both.0, both.1).await?;
-    let yesterday = Day::from_days(period.from.as_days() - 1);
-    let gifts = [
-        run_named(visit, "products", Some(period.before), yesterday).await?,
-        run_named(visit, "products", Some(period.from), Some(period.until)).await?,
-    ];
     let days = DayRange { from: period.before, until: period.until };
     let orders = orders_by_day(&*visit.served.data, days).await?.into_iter().map(Some).collect();
     let words = visit.words;
@@ -134,7 +131,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         div .cards {
             (waiting(visit).await?)
             (running(visit).await?)
-            (top_gifts(visit, &gifts).await?)
+            (top_gifts(visit, &[earlier, gifts]).await?)
             (low_stock(visit).await?)
         }
     };
