@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Timestamp};
-use pointbook_store::ports::{PageOf, StoredProduct, StoredProductFilter, StoredProductSort};
+use pointbook_store::ports::{PageOf, SortedBy, StoredProduct, StoredProductFilter, StoredProductSort};
 use pointbook_store::{ServedTenant, StoreResult};
 
 /// The products that a back office asks for: those that meet all conditions. The filters of customers have the same names and meanings,
@@ -23,6 +23,8 @@ pub struct ProductListFilter {
     pub only_new: bool,
     /// At least one piece, and at most the tenant's threshold.
     pub low_stock: bool,
+    /// Those that customers may see and that have no piece, or at most the tenant's threshold. Those with the fewest pieces come first.
+    pub scarce: bool,
     pub on_sale: bool,
     pub popular: bool,
     /// Only those that customers may see, or only the hidden ones.
@@ -30,6 +32,8 @@ pub struct ProductListFilter {
     /// `None` sorts by id.
     pub sort: Option<StoredProductSort>,
 }
+
+const FEWEST: StoredProductSort = StoredProductSort { by: SortedBy::Stock, is_descending: false };
 
 /// A page of the products.
 ///
@@ -47,17 +51,18 @@ pub async fn list_products(
     };
     let settings = &tenant.tenant.settings;
     let ProductListFilter { search, min_price, max_price, on_sale, popular, active, sort, .. } = filter;
+    let least_stock = if filter.scarce { Some(0) } else { filter.low_stock.then_some(1) };
     let has_price = min_price.is_some() || max_price.is_some();
     let filter = StoredProductFilter {
         search,
         categories,
         price: has_price.then(|| [min_price.unwrap_or(0), max_price.unwrap_or(i64::MAX)]),
         published: filter.only_new.then(|| [now.minus_days(settings.new_product_days), now]),
-        stock: filter.low_stock.then_some([1, settings.low_stock_threshold]),
+        stock: least_stock.map(|least| [least, settings.low_stock_threshold]),
         on_sale,
         popular,
-        active,
-        sort,
+        active: active.or(filter.scarce.then_some(true)),
+        sort: sort.or(filter.scarce.then_some(FEWEST)),
     };
     tenant.data.products(&filter, page).await
 }

@@ -123,6 +123,7 @@ fn managed_product_filter(filter: &mut Fields<'_>) -> ProductListFilter {
         max_price,
         only_new: only("newProducts", NEW_PRODUCTS),
         low_stock: only("lowStock", LOW_STOCK),
+        scarce: false,
         on_sale: only("onSale", ON_SALE),
         popular: only("onlyPopular", restricting!("Only products that the tenant marked as popular.")),
         active: flag(

@@ -184,7 +184,7 @@ const SORT: &str = "sort";
 /// The boxes, with the words that mark such products in the list.
 const FLAGS: [(&str, &str); 5] = [
     ("new", "product-new"),
-    ("low", "product-low"),
+    ("low", "stock-low"),
     ("reduced", "product-reduced"),
     ("popular", "product-popular"),
     ("hidden", "product-hidden"),
@@ -265,7 +265,8 @@ impl Filter {
             min_price: self.points(MIN),
             max_price: self.points(MAX),
             only_new: self.is_set("new"),
-            low_stock: self.is_set("low"),
+            low_stock: false,
+            scarce: self.is_set("low"),
             on_sale: self.is_set("reduced"),
             popular: self.is_set("popular"),
             active: self.is_set("hidden").then_some(false),

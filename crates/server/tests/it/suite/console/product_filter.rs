@@ -24,7 +24,7 @@ async fn the_list_has_the_filters_of_customers_and_one_for_hidden_products() {
         ("max=８０", "tea"),
         ("reduced=1", "cafe tea"),
         ("popular=1", "gift mug"),
-        ("low=1", "plate"),
+        ("low=1", "wine plate"),
         ("new=1&category=cups", "cafe inactive mug"),
         ("hidden=1", "inactive"),
         ("hidden=1&popular=1", ""),
