@@ -123,3 +123,4 @@ home-role-support = Support: hilft Mitgliedern, storniert Punkte und Bestellunge
 home-role-fulfilment = Versand: arbeitet die Bestellungen ab
 home-role-analyst = Analyst: liest Berichte, die kein Mitglied nennen
 home-role-auditor = Prüfer: liest alles, auch das Änderungsprotokoll
+more-like-this = Ähnliche Prämien

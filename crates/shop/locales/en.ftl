@@ -123,3 +123,4 @@ home-role-support = Support: helps members, reverses points, cancels orders
 home-role-fulfilment = Fulfilment: works through the orders
 home-role-analyst = Analyst: reads reports, which name no member
 home-role-auditor = Auditor: reads everything, with the audit log
+more-like-this = More like this

@@ -123,3 +123,4 @@ home-role-support = サポート: 会員対応、ポイントの取り消し、�
 home-role-fulfilment = 発送担当: 注文を処理します
 home-role-analyst = アナリスト: 会員を特定しないレポートを閲覧します
 home-role-auditor = 監査担当: 監査ログを含むすべてを閲覧します
+more-like-this = 似たギフト

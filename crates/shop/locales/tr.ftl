@@ -123,3 +123,4 @@ home-role-support = Destek: üyelere yardım eder, puanları geri alır, sipari�
 home-role-fulfilment = Gönderim: siparişleri işler
 home-role-analyst = Analist: üye adı içermeyen raporları okur
 home-role-auditor = Denetçi: denetim kaydı dahil her şeyi okur
+more-like-this = Benzer hediyeler

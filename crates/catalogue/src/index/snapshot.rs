@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::{CategoryTree, PageRequest, Timestamp};
+use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Timestamp};
 use pointbook_store::content_key::ContentKey;
 
 use crate::index::categories::SharedFragment;
@@ -144,6 +144,14 @@ impl Snapshot {
             is_new: facts.published_at > new_since,
             is_popular: facts.popular || self.rules.is_most_ordered(id),
         })
+    }
+
+    /// The categories of a product, by its id.
+    pub fn categories_of(&self, id: &str) -> Vec<CategoryId> {
+        let numbers = self.find(id).map(|(segment, number)| segment.products().categories(number));
+        let ids =
+            numbers.unwrap_or_default().iter().filter_map(|number| self.rules.category_numbers.id(*number));
+        ids.cloned().collect()
     }
 
     /// The segment with the present state of a product, and its number there, also when customers cannot see it.

@@ -2,6 +2,8 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_catalogue::cache::snapshot;
+use pointbook_catalogue::index::Snapshot;
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, html_in, moment, number, pager, points, see_other};
@@ -11,6 +13,7 @@ use pointbook_points::orders::own::{cancel_own_order, show_own_order};
 use pointbook_store::ports::{Execution, OrderFilter, OrderStepOutcome};
 
 use super::list_query;
+use super::product::{ShownProduct, picture};
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -35,27 +38,33 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let links = PageLinks::new(&visit.root, "/orders", &query_string);
     let shared = String::from_utf8_lossy(links.shared()).into_owned();
     let words = visit.words;
+    let snapshot = snapshot(&visit.served, visit.now).await?;
     let content = html! {
         h1 { (words.say("my-orders")) }
         @if window.total == 0 {
             p .empty { (words.say("no-orders")) " " a href=(visit.root) { (words.say("to-gifts")) } }
         }
-        ul { @for order in &orders.items { li { (row(visit, order)) } } }
+        ul { @for order in &orders.items { li { (row(visit, &snapshot, order)?) } } }
         (pager(visit.words, &window, &shared))
     };
     let page = shop_page(visit, Tab::Orders, &words.say("my-orders"), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 
-fn row(visit: &Visit<'_>, order: &Order) -> Markup {
-    html! {
+/// A gift that is gone has no picture any more.
+fn row(visit: &Visit<'_>, snapshot: &Snapshot, order: &Order) -> Result<Markup, PageError> {
+    let gift = snapshot.product(order.product.id.as_str());
+    let gift = gift.map(|gift| ShownProduct::read(visit, snapshot, gift.json)).transpose()?;
+    let url = gift.as_ref().map_or("", |gift| &gift.thumbnail);
+    Ok(html! {
         a .row href=(visit.path(&format!("/orders/{}", order.id))) {
+            (picture(visit, &order.product.title, url))
             span .title { (number(order.quantity.get().into(), visit.words)) " × " (order.product.title.trim()) }
             span .quiet { (order.number) ", " (moment(order.created_at, &visit.served, visit.words)) }
             (status(visit, order.status))
             strong { (points(order.points.get(), visit.words)) }
         }
-    }
+    })
 }
 
 fn status(visit: &Visit<'_>, status: OrderStatus) -> Markup {

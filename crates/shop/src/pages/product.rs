@@ -3,8 +3,9 @@
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use pointbook_catalogue::cache::snapshot;
-use pointbook_catalogue::index::{Marks, Snapshot};
+use pointbook_catalogue::index::{Marks, ProductFilter, ProductQuery, Snapshot};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
+use pointbook_domain::{PageNumber, PageRequest, PageSize};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, html_in, number, points};
 use pointbook_http::query_string::encode_into;
@@ -12,6 +13,7 @@ use pointbook_store::StoreError;
 use serde::Deserialize;
 
 use super::list_query::{LIST, carried, with_list};
+use super::products::card;
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -25,7 +27,7 @@ pub(super) struct ShownProduct {
     description: String,
     regular_price: i64,
     sale_price: Option<i64>,
-    thumbnail: String,
+    pub(super) thumbnail: String,
     gallery: Vec<String>,
     /// Not in the JSON: clients of the interface have filters for them.
     #[serde(skip)]
@@ -106,17 +108,38 @@ impl ShownProduct {
         Ok((missing > 0 && !self.marks.is_sold_out).then(shown))
     }
 
-    /// Its picture, or its first letter.
     pub(super) fn picture(&self, visit: &Visit<'_>) -> Markup {
-        let letter = self.title.trim().chars().next().unwrap_or('?');
-        html! {
-            @if self.thumbnail.is_empty() {
-                span .picture aria-hidden="true" { (letter) }
-            } @else {
-                img .picture data-letter=(letter) src=(source(visit, &self.thumbnail)) alt="" loading="lazy" width="400" height="400";
-            }
+        picture(visit, &self.title, &self.thumbnail)
+    }
+}
+
+/// The picture of a gift with this title, or its first letter.
+pub(super) fn picture(visit: &Visit<'_>, title: &str, url: &str) -> Markup {
+    let letter = title.trim().chars().next().unwrap_or('?');
+    html! {
+        @if url.is_empty() {
+            span .picture aria-hidden="true" { (letter) }
+        } @else {
+            img .picture data-letter=(letter) src=(source(visit, url)) alt="" loading="lazy" width="400" height="400";
         }
     }
+}
+
+/// How many other gifts the page of a gift shows.
+const ALIKE: u32 = 4;
+
+/// The newest other gifts of its categories.
+async fn alike(visit: &Visit<'_>, id: &str) -> Result<Vec<ShownProduct>, PageError> {
+    let snapshot = snapshot(&visit.served, visit.now).await?;
+    let categories = Some(snapshot.categories_of(id));
+    let filter = ProductFilter { categories, ..ProductFilter::default() };
+    // It may be one of them.
+    let size = PageSize::new(ALIKE + 1).unwrap_or(PageSize::DEFAULT);
+    let page = PageRequest { number: PageNumber::FIRST, size };
+    let list = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page);
+    let products = list.items.iter().map(|item| ShownProduct::read(visit, &snapshot, item.json));
+    let others = products.filter(|product| product.as_ref().map_or(true, |product| product.id != id));
+    others.take(ALIKE as usize).collect()
 }
 
 /// The URL of a picture. One of this server is given as a path, because a browser may know the server by another name.
@@ -140,6 +163,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let others: Vec<_> = product.gallery.iter().filter(|url| **url != product.thumbnail).collect();
     let swipes = !others.is_empty();
     let gallery = words.say("pictures");
+    let alike = alike(visit, &product.id).await?;
     let content = html! {
         p .back { a href=(with_list(&visit.root, &list)) { "← " (words.say("to-gifts")) } }
         article .product {
@@ -155,6 +179,10 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
                 div .description { (PreEscaped(&product.description)) }
                 @if !product.sku.is_empty() { dl .sums { dt { (words.say("article")) } dd { (product.sku) } } }
             }
+        }
+        @if !alike.is_empty() {
+            h2 { (words.say("more-like-this")) }
+            ul .cards { @for product in &alike { li { (card(visit, product, &list)?) } } }
         }
     };
     let page = shop_page(visit, Tab::Products, product.title.trim(), &content);

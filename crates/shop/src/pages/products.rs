@@ -82,7 +82,7 @@ fn found(total: u64, words: &Words) -> String {
     words.with_all(form, [("count", number(total, words))])
 }
 
-fn card(visit: &Visit<'_>, product: &ShownProduct, list: &str) -> Result<Markup, PageError> {
+pub(super) fn card(visit: &Visit<'_>, product: &ShownProduct, list: &str) -> Result<Markup, PageError> {
     Ok(html! {
         a .card .gone[product.marks.is_sold_out] href=(path_of(visit, &product.id, list)) {
             (product.picture(visit))

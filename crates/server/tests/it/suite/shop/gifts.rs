@@ -233,3 +233,31 @@ async fn badges_say_in_words_what_is_special_about_a_gift() {
         assert_eq!(found.contains("/products/lamp?"), all.contains(&word.to_owned()), "{filter}");
     }
 }
+
+#[tokio::test]
+async fn the_page_of_a_gift_shows_others_of_its_categories() {
+    let server = with_shop().await;
+    let browser = Browser::of(&server, "u1").await;
+    let mug = browser.page("/products/mug").await;
+    let (_, others) = mug.split_once("More like this").unwrap();
+    assert!(others.contains("/products/cafe\"") && !others.contains("/products/mug\""), "{others}");
+    assert!(!others.contains("/products/tea\""), "it is in another category: {others}");
+    assert!(!others.contains("inactive") && others.matches("class=\"card").count() <= 4, "{others}");
+    let gift = browser.page("/products/gift").await;
+    assert!(!gift.contains("More like this"), "no gift is like it: {gift}");
+}
+
+#[tokio::test]
+async fn the_list_of_orders_shows_the_pictures_of_gifts() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    server
+        .add_changed_product("lamp", |lamp| lamp.thumbnail = "https://img.example/lamp.webp".to_owned())
+        .await;
+    for id in ["lamp", "mug"] {
+        server.ordered(id, 1).await;
+    }
+    let page = Browser::of(&server, "u1").await.page("/orders").await;
+    assert!(page.contains("src=\"https://img.example/lamp.webp\" alt=\"\""), "{page}");
+    assert_eq!(page.matches("class=\"picture\"").count(), 2, "{page}");
+}
