@@ -45,6 +45,7 @@ const restore = ({ action, fields }) => {
     if (["checkbox", "radio"].includes(field.type)) field.checked = checked && field.value === value;
     else field.value = value;
     field.closest("details")?.setAttribute("open", "");
+    field.closest("[popover]:not(:popover-open)")?.showPopover();
   }
 };
 const draft = JSON.parse(sessionStorage.getItem("draft"));
@@ -112,17 +113,41 @@ for (const button of document.querySelectorAll("[data-color]")) {
   });
 }
 
-// How many rows are ticked.
+// How many rows are ticked. The bar stands on the head of the table while there are some.
+const tickedOf = (form) => form?.querySelector("[data-ticked]");
+const boxesOf = (form) => [...form.elements].filter((box) => box.name === tickedOf(form).dataset.ticked);
 const countTicked = (form) => {
-  const said = form?.querySelector("[data-ticked]");
+  const said = tickedOf(form);
   if (!said) return;
-  said.dataset.none ??= said.textContent;
-  const count = [...form.elements].filter((box) => box.name === said.dataset.ticked && box.checked).length;
-  said.textContent = count > 0 ? said.dataset.some.replace("%1", count) : said.dataset.none;
+  const count = boxesOf(form).filter((box) => box.checked).length;
+  said.textContent = said.dataset.some.replace("%1", count);
+  said.parentElement.classList.add("over");
+  said.parentElement.hidden = count === 0;
 };
 addEventListener("change", ({ target }) => countTicked(target.form));
-// A form that was refused comes back with its boxes ticked.
-for (const said of document.querySelectorAll("[data-ticked]")) countTicked(said.closest("form"));
+addEventListener("reset", ({ target: form }) => {
+  if (!tickedOf(form)) return;
+  const all = form.querySelector("[data-all]");
+  setTimeout(() => {
+    // A form that was refused comes back with its boxes ticked.
+    for (const box of boxesOf(form)) box.checked = false;
+    countTicked(form);
+    all?.focus();
+  });
+});
+const countAll = () => document.querySelectorAll("[data-ticked]").forEach((said) => countTicked(said.closest("form")));
+countAll();
+document.addEventListener("shown", countAll);
+
+// The button of an award says how many points it gives or takes.
+for (const button of document.querySelectorAll("[data-award]")) {
+  const plain = button.textContent;
+  button.form.addEventListener("input", () => {
+    const points = Number(button.form.elements.points.value.trim().replace("−", "-"));
+    const text = button.dataset[points > 0 ? "award" : "take"].replace("%1", Math.abs(points).toLocaleString(document.documentElement.lang));
+    button.textContent = Number.isInteger(points) && Math.abs(points) > 1 ? text : plain;
+  });
+}
 
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.

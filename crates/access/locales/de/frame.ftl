@@ -67,3 +67,4 @@ link-asked = Ihre Anfrage ist vermerkt
 link-asked-hint = Wenn { $name } jemanden mit dieser E-Mail-Adresse kennt, sehen die Eigentümer die Anfrage und senden den Link.
 copy = Kopieren
 copied = Kopiert
+bulk-select-none = Auswahl aufheben

@@ -67,3 +67,4 @@ link-asked = Your request is noted
 link-asked-hint = When { $name } has an operator with this email address, its owners see the request and send the link.
 copy = Copy
 copied = Copied
+bulk-select-none = Select none

@@ -67,3 +67,4 @@ link-asked = 依頼を受け付けました
 link-asked-hint = { $name } にこのメールアドレスの担当者がいる場合、オーナーが依頼を確認してリンクを送ります。
 copy = コピー
 copied = コピーしました
+bulk-select-none = 選択を解除

@@ -67,3 +67,4 @@ link-asked = İsteğiniz kaydedildi
 link-asked-hint = { $name } bu e-posta adresine sahip bir operatör tanıyorsa sahipler isteği görür ve bağlantıyı gönderir.
 copy = Kopyala
 copied = Kopyalandı
+bulk-select-none = Seçimi kaldır

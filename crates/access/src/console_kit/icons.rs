@@ -13,6 +13,7 @@ pub enum Icon {
     Categories,
     Check,
     Close,
+    Code,
     Down,
     Download,
     Events,
@@ -27,6 +28,7 @@ pub enum Icon {
     Overview,
     Picture,
     Products,
+    Quiz,
     Repeat,
     Reports,
     Search,
@@ -37,6 +39,7 @@ pub enum Icon {
     Star,
     Switch,
     Up,
+    Video,
     Warning,
     Webhooks,
 }
@@ -52,6 +55,7 @@ impl Icon {
             Self::Categories => "M2 2h5v4H2zM9 5.5h5v3H9zM9 11h5v3H9zM4.5 6v6.5H9M4.5 7H9",
             Self::Check => "M3 8.5l3.5 3.5L13 4.5",
             Self::Close => "M4 4l8 8M12 4l-8 8",
+            Self::Code => "M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h2v2M14 9v2M9 14h2M14 14v-1",
             Self::Down => "M8 3v10M4.5 9.5L8 13l3.5-3.5",
             Self::Download => "M8 2v8M5 7l3 3 3-3M3 14h10",
             Self::Events => "M2 4h12M2 8h8M2 12h10",
@@ -68,6 +72,9 @@ impl Icon {
             Self::Overview => "M2 2h5v5H2zM9 2h5v3H9zM9 7h5v7H9zM2 9h5v5H2z",
             Self::Picture => "M2 3h12v10H2zM2 11l4-4 3 3 2-2 3 3",
             Self::Products => "M2 6h12v3H2zM3 9v5h10V9M8 6v8M8 6C4 6 4 2 6 2s2 2 2 4c0-2 0-4 2-4s2 4-2 4",
+            Self::Quiz => {
+                "M2 8a6 6 0 0 1 12 0A6 6 0 0 1 2 8zM6.3 6.5a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.9.6-.9 1.2M8 11.5h.01"
+            }
             Self::Repeat => {
                 "M2.5 7V5.5a2 2 0 0 1 2-2h8M10 1l2.5 2.5L10 6M13.5 9v1.5a2 2 0 0 1-2 2h-8M6 15l-2.5-2.5L6 10"
             }
@@ -80,6 +87,7 @@ impl Icon {
             Self::Star => "M8 1.5l2 4.3 4.5.5-3.3 3.1.9 4.6L8 11.7 3.9 14l.9-4.6L1.5 6.3 6 5.8z",
             Self::Switch => "M5 6l3-3 3 3M5 10l3 3 3-3",
             Self::Up => "M8 13V3M4.5 6.5L8 3l3.5 3.5",
+            Self::Video => "M2 3.5h12v9H2zM6.5 6v4L10 8z",
             Self::Warning => "M8 2l6.5 11.5h-13zM8 6.5v3M8 11.5h.01",
             Self::Webhooks => {
                 "M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5L7.5 13A3 3 0 0 1 3 8.5L4.5 7"

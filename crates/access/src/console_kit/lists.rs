@@ -88,7 +88,7 @@ impl Column {
 /// Rows, each with its cells in the order of the columns. One with a single cell has details of the row above it.
 pub type Rows = Vec<Vec<Markup>>;
 
-/// A table with these columns. The first cell that is no box names its row. `caption` is what the table is, in words.
+/// A table with these columns. The first cell that is neither a box nor a number names its row. `caption` is what the table is, in words.
 pub fn list_table(visit: &Visit<'_>, caption: &str, columns: &[Column], rows: &[Vec<Markup>]) -> Markup {
     table_of(visit, caption, columns, &[(Vec::new(), rows)], None)
 }
@@ -170,7 +170,7 @@ fn table_of(
 ) -> Markup {
     let words = visit.words;
     let classes: Vec<_> = columns.iter().map(|column| column.class()).collect();
-    let naming = columns.iter().position(|column| !column.heading.is_empty());
+    let naming = columns.iter().position(|column| !column.heading.is_empty() && !column.is_number);
     html! {
         table .table {
             caption .unseen { (caption) }
@@ -199,13 +199,14 @@ fn table_of(
 }
 
 /// The bar above a table with boxes of this name: how many rows are ticked, and the buttons of what can be done with them. The usual one is the
-/// first. On a phone it scrolls sideways.
+/// first. With the script it stands on the head of the table, and only while rows are ticked. On a phone it scrolls sideways.
 pub fn bulk(visit: &Visit<'_>, name: &str, actions: &Markup) -> Markup {
     let words = visit.words;
     html! {
         div .bulk {
             span data-ticked=(name) data-some=(words.with("bulk-some", "count", "%1")) { (words.say("bulk-ticked")) }
             (actions)
+            button type="reset" { (words.say("bulk-select-none")) }
         }
     }
 }

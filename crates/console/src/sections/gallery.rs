@@ -95,6 +95,8 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
         (pager(words, &WINDOW, &format!("{own}?page=")))
         (grouped_table(visit, "Groups", &columns, &groups))
         (summed_table(visit, "Sums", &columns, &summed))
+        button .button popovertarget="dialog" { "Open a dialog" }
+        section #dialog .card .dialog popover { h2 { "Do this to that" } form .stack { input name="points"; button { "Do it" } } }
         (no_rows(visit, &NO_ROWS, true, "products", own))
         (empty(visit, "keys-none"))
     }

@@ -99,6 +99,13 @@ function person(page, { origin, hasScript, seen, complaints }) {
       assert(at >= 0, `no section “${name}” among ${names}`);
       await follow(() => links[at].click());
     },
+    // Opens the dialog of this button of the head.
+    async dialog(name) {
+      const button = await find("button", name, ".head");
+      await show(button);
+      await button.click();
+      await look();
+    },
     // Opens what a page, or a row, has behind three dots.
     async more(within = ".head") {
       await (await page.$(`${within} .menu summary`)).click();
