@@ -1,7 +1,6 @@
 # Orders
 orders = Bestellungen
 orders-number = Nummer
-orders-age = Alter
 orders-age-now = gerade eben
 orders-age-minutes = { $count ->
     [one] { $count } Minute
@@ -68,3 +67,7 @@ orders-waits-long = Länger als 3 Tage
 orders-waits-some = 1 bis 3 Tage
 orders-waits-short = Heute
 orders-search = Nummer, Mitglied oder Produkt
+orders-waits = Wartet
+orders-what = Was
+orders-who = Wer
+orders-history = Wann

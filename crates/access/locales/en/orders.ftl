@@ -1,7 +1,6 @@
 # Orders
 orders = Orders
 orders-number = Number
-orders-age = Age
 orders-age-now = just now
 orders-age-minutes = { $count ->
     [one] { $count } minute
@@ -68,3 +67,7 @@ orders-waits-long = Longer than 3 days
 orders-waits-some = 1 to 3 days
 orders-waits-short = Today
 orders-search = Number, member or product
+orders-waits = Waits
+orders-what = What
+orders-who = Who
+orders-history = When

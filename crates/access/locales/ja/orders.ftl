@@ -1,7 +1,6 @@
 # Orders
 orders = 注文
 orders-number = 注文番号
-orders-age = 経過
 orders-age-now = たった今
 orders-age-minutes = { $count } 分
 orders-age-hours = { $count } 時間
@@ -59,3 +58,7 @@ orders-waits-long = 3日以上
 orders-waits-some = 1〜3日
 orders-waits-short = 今日
 orders-search = 番号、会員、商品
+orders-waits = 待ち時間
+orders-what = 内容
+orders-who = 会員
+orders-history = 日時

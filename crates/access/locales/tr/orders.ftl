@@ -1,7 +1,6 @@
 # Orders
 orders = Siparişler
 orders-number = Numara
-orders-age = Bekleme
 orders-age-now = az önce
 orders-age-minutes = { $count } dakika
 orders-age-hours = { $count } saat
@@ -59,3 +58,7 @@ orders-waits-long = 3 günden uzun
 orders-waits-some = 1–3 gün
 orders-waits-short = Bugün
 orders-search = Numara, üye veya ürün
+orders-waits = Bekliyor
+orders-what = Ne
+orders-who = Kim
+orders-history = Ne zaman

@@ -24,7 +24,7 @@ async function place(origin, count) {
 // The button stands above the rows, however many they are.
 async function actsAbove(ada) {
   const [button, table] = await ada.page.$$eval(".bulk, main table", (all) => all.map((part) => part.getBoundingClientRect().top));
-  assert(button < table, `the button is at ${button}, the rows at ${table}`);
+  assert(button <= table, `the button is at ${button}, the rows at ${table}`);
 }
 
 async function orders(ada) {
@@ -32,10 +32,13 @@ async function orders(ada) {
   await ada.section("Orders");
   await ada.sees(/\d+ waiting, the oldest first/);
   const box = `Select order ${sent.number}`;
-  await ada.refused(422, () => ada.press("Mark as sent"));
-  await ada.sees(/Select at least one order/);
-  await actsAbove(ada);
+  // With the script, the button comes with the first tick.
+  if (!ada.hasScript) {
+    await ada.refused(422, () => ada.press("Mark as sent"));
+    await ada.sees(/Select at least one order/);
+  }
   await ada.tick(box);
+  await actsAbove(ada);
   await ada.press("Mark as sent");
   await ada.toast(/^1 of 1 marked as sent/);
   assert.equal(await ada.page.evaluate(() => scrollY), 0, "the result begins at its top");

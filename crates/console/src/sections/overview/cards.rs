@@ -50,7 +50,7 @@ pub(super) async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let filter = OrderFilter { status: Some(OrderStatus::Placed), ..OrderFilter::default() };
     let oldest =
         visit.served.data.queued_orders(&filter, first(u32::try_from(SHOWN).unwrap_or_default())).await?;
-    let counts = count_waiting(&visit.served, filter, visit.now).await?;
+    let counts = count_waiting(&visit.served, filter, oldest.total, visit.now).await?;
     let most = counts.into_iter().max().unwrap_or_default().max(1);
     let count = |count: u64| number(i64::try_from(count).unwrap_or(i64::MAX), words);
     let ids = oldest.items.iter().map(|order| order.product.id.as_str());
@@ -209,13 +209,13 @@ pub(super) async fn top_gifts(visit: &Visit<'_>, tables: &[ReportTable; 2]) -> R
     Ok(card(visit, "seven", &words.say("gifts-top"), ("to-report", "/reports/products"), &content))
 }
 
-/// The products with few pieces left, with the way to more.
+/// The products that are sold out or have few pieces left, with the way to more.
 pub(super) async fn low_stock(visit: &Visit<'_>) -> Result<Markup, PageError> {
     if !may(visit, Scope::ProductsRead)? {
         return Ok(html! {});
     }
     let words = visit.words;
-    let filter = ProductListFilter { low_stock: true, ..ProductListFilter::default() };
+    let filter = ProductListFilter { scarce: true, ..ProductListFilter::default() };
     let count = u32::try_from(SHOWN).unwrap_or_default();
     let products = list_products(&visit.served, filter, first(count), visit.now).await?;
     let may_write = may(visit, Scope::ProductsWrite)?;
@@ -227,7 +227,10 @@ pub(super) async fn low_stock(visit: &Visit<'_>) -> Result<Markup, PageError> {
             @let picture = Some(product.thumbnail.as_str()).filter(|url| !url.is_empty());
             li {
                 (thing(picture, &path, product.title.trim(), &html! {}, ""))
-                span .badge .warn { (words.with("stock-left", "count", product.stock.unwrap_or_default().to_string())) }
+                @match product.stock.unwrap_or_default() {
+                    0 => span .badge .bad { (words.say("product-sold-out")) },
+                    pieces => span .badge .warn { (words.with("stock-left", "count", pieces.to_string())) },
+                }
                 @if may_write { a .button href={ (path) "#stock" } { (words.say("stock-set")) } }
             }
         } }

@@ -13,7 +13,7 @@ use pointbook_access::console_kit::sheet::{Sheet, counted_tabs};
 use pointbook_catalogue::products::thumbnails::thumbnails;
 use pointbook_domain::{Order, OrderStatus, Timestamp, UserId};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, form_token, number, pager, points, visible};
+use pointbook_http::pages::{PageError, form_token, moment_text, number, pager, points, visible};
 use pointbook_store::ServedTenant;
 use pointbook_store::ports::{OrderFilter, PageOf};
 use url::form_urlencoded;
@@ -49,10 +49,14 @@ pub(super) async fn page(
     let (words, window) = (visit.words, page.window(orders.total));
     let none = if is_queue { "orders-none-wait" } else { "orders-none-found" };
     let is_restricted = filter.user_id.is_some() || filter.search.is_some();
-    let counts = if is_queue { Some(count_waiting(&visit.served, filter, visit.now).await?) } else { None };
+    let counts = if is_queue {
+        Some(count_waiting(&visit.served, filter, orders.total, visit.now).await?)
+    } else {
+        None
+    };
     let content = html! {
         div .with-tabs {
-            (states(visit, &asked).await?)
+            (states(visit, &asked, orders.total).await?)
             (bar(visit, &asked, found(visit, &orders, is_queue)).markup(visit))
         }
         @if let Some(error) = error { p .error role="alert" { (words.say(error)) } }
@@ -112,13 +116,14 @@ impl Asked {
     }
 }
 
-/// The lists of orders beside each other, and how many orders each has. They keep what restricts the list.
-async fn states(visit: &Visit<'_>, asked: &Asked) -> Result<Markup, PageError> {
+/// The lists of orders beside each other, and how many orders each has: this one has `total`. They keep what restricts the list.
+async fn states(visit: &Visit<'_>, asked: &Asked, total: u64) -> Result<Markup, PageError> {
     let restricted = asked.filter()?;
     let mut counts = Vec::new();
-    for status in [OrderStatus::Placed, OrderStatus::Fulfilled, OrderStatus::Cancelled] {
-        let filter = OrderFilter { status: Some(status), ..restricted.clone() };
-        counts.push(visit.served.data.count(&filter.query()).await?);
+    for status in [OrderStatus::Placed, OrderStatus::Fulfilled, OrderStatus::Cancelled].map(Some) {
+        let filter = OrderFilter { status, ..restricted.clone() };
+        let is_here = status == restricted.status;
+        counts.push(if is_here { total } else { visit.served.data.count(&filter.query()).await? });
     }
     counts.push(counts.iter().sum());
     let all = [
@@ -191,14 +196,15 @@ async fn form(
     })
 }
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 9] = [
     Column::BOXES,
-    Column::text("orders-product"),
+    Column::number("orders-waits"),
     Column::number("orders-pieces"),
+    Column::text("orders-product"),
     Column::text("orders-number").rank(2),
     Column::text("orders-member").rank(2),
     Column::number("orders-points"),
-    Column::number("orders-age"),
+    Column::text("orders-placed-at").rank(3),
     Column::text("orders-status").rank(3),
 ];
 
@@ -212,15 +218,15 @@ pub(crate) async fn rows(
     let is_queue = counts.is_some();
     let ids = orders.iter().map(|order| order.product.id.as_str());
     let pictures = thumbnails(&*visit.served.data, ids).await?;
-    let first = usize::from(!has_boxes);
-    // All orders of the queue wait.
+    // All orders of the queue wait, and no other ones.
+    let first = if is_queue { usize::from(!has_boxes) } else { 2 };
     let last = COLUMNS.len() - usize::from(is_queue);
     let columns = COLUMNS.get(first..last).unwrap_or_default();
     let caption = visit.words.say("orders");
     let mut groups: Vec<(Wait, Rows)> = Vec::new();
     for order in orders {
         let picture = pictures.get(order.product.id.as_str()).map(|url| &**url);
-        let row: Vec<_> = row(visit, order, is_queue, picture).into_iter().take(last).skip(first).collect();
+        let row: Vec<_> = row(visit, order, picture).into_iter().take(last).skip(first).collect();
         let wait = if is_queue { Wait::of(order, visit.now) } else { Wait::Short };
         match groups.last_mut() {
             Some((known, rows)) if *known == wait => rows.push(row),
@@ -240,20 +246,21 @@ pub(crate) async fn rows(
     Ok(grouped_table(visit, &caption, columns, &groups))
 }
 
-fn row(visit: &Visit<'_>, order: &Order, is_queue: bool, picture: Option<&str>) -> [Markup; 8] {
+fn row(visit: &Visit<'_>, order: &Order, picture: Option<&str>) -> [Markup; 9] {
     let words = visit.words;
     let label = words.with("orders-select-number", "number", order.number.as_str());
     let path = visit.path(&format!("/orders/{}", segment(order.id.as_str())));
-    let is_late = is_queue && Wait::of(order, visit.now) == Wait::Long;
+    let is_late = Wait::of(order, visit.now) == Wait::Long;
     let sku = html! { " " span .quiet .rank-3 { (order.product.sku) } };
     [
         html! { input type="checkbox" name="order" value=(order.id) aria-label=(label); },
+        html! { span .badge .bad[is_late] { (age(visit, order.created_at)) } },
+        html! { span .quiet[order.quantity.get() == 1] .strong[order.quantity.get() > 1] { (pieces(order, words)) " ×" } },
         thing(picture, &path, order.product.title.trim(), &sku, &order.number),
-        pieces(order, words),
         html! { span .mono { (number_link(visit, order)) } },
         member(visit, &order.user_id),
         html! { (number(order.points.get(), words)) },
-        html! { span .badge[is_queue] .bad[is_late] { (age(visit, order.created_at)) } },
+        html! { span .quiet { (moment_text(order.created_at, &visit.served, words)) } },
         status(visit, order.status),
     ]
 }

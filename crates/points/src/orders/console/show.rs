@@ -4,9 +4,11 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_access::audit_log::brief::changes_of;
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{facts, field, form};
+use pointbook_access::console_kit::components::{facts, field};
+use pointbook_access::console_kit::lists::thing;
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::Sheet;
+use pointbook_catalogue::products::thumbnails::thumbnails;
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, form_token, moment, points, see_other};
@@ -44,48 +46,64 @@ async fn page(
 ) -> Result<Response, PageError> {
     let order = visit.served.data.order(id).await?.ok_or(PageError::NotFound)?;
     let words = visit.words;
+    let pictures = thumbnails(&*visit.served.data, std::iter::once(order.product.id.as_str())).await?;
+    let picture = pictures.get(order.product.id.as_str()).map(String::as_str);
     let content = html! {
-        (state_facts(visit, &order))
         @if let Some(text) = mistake.text { p .error role="alert" { (words.say(text)) } }
-        @if order.status == OrderStatus::Placed && may_write(visit) {
-            (form(visit, &path(visit, id, "/fulfil"), "orders-fulfil", html! {})?)
-            (cancel_form(visit, &order, mistake)?)
-        }
+        (cards(visit, &order, picture))
         @if let Some(changes) = changes_of(visit, "audit-brief", &[(format!("order:{id}"), None)]).await? { (changes) }
     };
+    let actions = html! {
+        @if order.status == OrderStatus::Placed && may_write(visit) {
+            form method="post" action=(path(visit, id, "/fulfil")) {
+                (form_token(&visit.signed_in()?.form_token))
+                button .primary { (words.say("orders-fulfil")) }
+            }
+            (cancel_form(visit, &order, mistake)?)
+        }
+    };
     let title = words.with("orders-title", "number", order.number.as_str());
-    let sheet = Sheet::new(visit, SECTION, title).beside(status(visit, order.status));
+    let sheet = Sheet::new(visit, SECTION, title).beside(status(visit, order.status)).actions(actions);
     Ok(sheet.respond_with(code, &content))
 }
 
-fn state_facts(visit: &Visit<'_>, order: &Order) -> Markup {
+/// What was ordered, by whom, and when something became of it.
+fn cards(visit: &Visit<'_>, order: &Order, picture: Option<&str>) -> Markup {
     let (words, served) = (visit.words, &visit.served);
     let may_see_products =
         visit.signed_in.as_ref().is_some_and(|own| own.operator.role.has(Scope::ProductsRead));
+    let title = order.product.title.trim();
     let product = html! {
         @if may_see_products {
-            a href=(visit.path(&format!("/products/{}", segment(order.product.id.as_str())))) { (order.product.title.trim()) }
-        } @else { (order.product.title.trim()) }
+            p { (thing(picture, &visit.path(&format!("/products/{}", segment(order.product.id.as_str()))), title, &html! {}, "")) }
+        } @else { p { (title) } }
     };
     let placed = html! {
         (moment(order.created_at, served, words))
         @if order.status == OrderStatus::Placed { " (" (age(visit, order.created_at)) ")" }
     };
     let stock = if order.takes_stock { "orders-stock-taken" } else { "orders-stock-unlimited" };
-    let state_facts = [
-        ("orders-member", member(visit, &order.user_id)),
-        ("orders-product", product),
+    let what = vec![
         ("orders-sku", html! { (order.product.sku) }),
         ("orders-pieces", pieces(order, words)),
         ("orders-price", html! { (points(order.product.price.get(), words)) }),
-        ("orders-total", html! { (points(order.points.get(), words)) }),
+        ("orders-total", html! { strong { (points(order.points.get(), words)) } }),
         ("orders-stock", html! { (words.say(stock)) }),
-        ("orders-placed-at", placed),
     ];
+    let who =
+        vec![("orders-member", member(visit, &order.user_id)), ("orders-id", html! { code { (order.id) } })];
     let closed = [("orders-fulfilled-at", order.fulfilled_at), ("orders-cancelled-at", order.cancelled_at)];
     let closed = closed.into_iter().filter_map(|(name, at)| Some((name, moment(at?, served, words))));
-    let id = [("orders-id", html! { code { (order.id) } })];
-    facts(visit, state_facts.into_iter().chain(closed).chain(id))
+    let when = std::iter::once(("orders-placed-at", placed)).chain(closed).collect();
+    let card = |name: &str, width: &str, above: Markup, known| {
+        html! { section class=(format!("card {width}")) { h2 { (words.say(name)) } (above) (facts(visit, known)) } }
+    };
+    html! {
+        div .cards {
+            (card("orders-what", "eight", product, what))
+            div .four { (card("orders-who", "", html! {}, who)) (card("orders-history", "", html! {}, when)) }
+        }
+    }
 }
 
 /// Behind a summary, because a cancellation cannot be undone. It is open when something is wrong with it.

@@ -94,6 +94,9 @@ async fn the_overview_shows_low_stock_and_the_orders_of_the_queue_to_roles_that_
     for text in ["Orders that wait: 1", "Low stock", "Set stock", "Running campaigns: 0", "Top gifts"] {
         assert!(owner.contains(text), "{text}: {owner}");
     }
+    let low = owner.split_once("<h2>Low stock</h2>").unwrap().1;
+    assert!(low.find("sold out").unwrap() < low.find("left").unwrap(), "what is sold out comes first: {low}");
+    assert!(low.find("Red wine").unwrap() < low.find("Plate").unwrap(), "{low}");
     let analyst = Browser::of(&server, Role::Analyst).await.page("").await;
     for text in ["Orders that wait", "Low stock", "Set stock", "Running campaigns"] {
         assert!(!analyst.contains(text), "{text}: {analyst}");

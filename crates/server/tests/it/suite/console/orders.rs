@@ -55,6 +55,9 @@ async fn the_oldest_waiting_order_comes_first_and_the_newest_closed_one() {
         places.push(page.find(&number(&server, id).await).unwrap());
     }
     assert!(places.is_sorted(), "{page}");
+    let heads = page.split_once("<thead>").unwrap().1.split_once("</thead>").unwrap().0;
+    assert!(heads.find("Waits").unwrap() < heads.find("Product").unwrap(), "{heads}");
+    assert!(page.contains("Select none"), "{page}");
     for text in ["3 days", "2 days", "1 day<", "3 waiting", "Blue mug", ">500<"] {
         assert!(page.contains(text), "{text}: {page}");
     }
@@ -64,6 +67,7 @@ async fn the_oldest_waiting_order_comes_first_and_the_newest_closed_one() {
     }
     let page = browser.page("/orders?status=fulfilled").await;
     assert!(page.contains("<span class=\"quiet rank-3\">SKU-mug</span>"), "{page}");
+    assert!(page.contains(">Placed</th>") && !page.contains(">Waits</th>"), "{page}");
     let (first, second) = (number(&server, &ids[0]).await, number(&server, &ids[1]).await);
     assert!(page.find(&second).unwrap() < page.find(&first).unwrap(), "{page}");
     assert!(browser.page("/orders?status=all").await.contains("3 found"));
@@ -94,6 +98,14 @@ async fn orders_are_found_by_number_member_and_product_and_show_the_picture() {
         let page = browser.page(&format!("/orders?search={search}")).await;
         let has = |number: &str| page.contains(&format!(">{number}</a>"));
         assert_eq!((has(&numbers[0]), has(&numbers[1])), (is_mug, is_lamp), "{search}: {page}");
+    }
+    let one = browser.page(&format!("/orders/{lamp}")).await;
+    assert!(
+        one.contains("<img src=\"https://img.example/lamp.webp\"") || !one.contains("/products/lamp"),
+        "{one}"
+    );
+    for card in ["<h2>What</h2>", "<h2>Who</h2>", "<h2>When</h2>"] {
+        assert!(one.contains(card), "{card}: {one}");
     }
     let page = browser.page("/orders?search=lamp&status=all").await;
     assert!(page.contains("<img src=\"https://img.example/lamp.webp\""), "{page}");
