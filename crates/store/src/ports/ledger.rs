@@ -84,6 +84,18 @@ pub enum RecordActivityOutcome {
     OutOfRange,
 }
 
+/// Which rows of a user's ledger are listed: those that meet all conditions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LedgerFilter {
+    pub kind: Option<ActivityType>,
+    /// Only those whose bonuses are more than 0 points.
+    pub has_bonus: bool,
+    /// This is a part of the source id.
+    pub source_part: Option<&'static str>,
+    /// Not later than this.
+    pub until: Option<Timestamp>,
+}
+
 /// Facts of an audit with their users, in the order of [`AuditFact`].
 pub type AuditBatch = Vec<(UserId, AuditFact)>;
 
@@ -111,9 +123,20 @@ pub trait LedgerStore: RowStore {
     }
 
     /// A page of a user's rows, the latest `created_at` first.
-    async fn entries_by_time(&self, user: &UserId, page: PageRequest) -> StoreResult<PageOf<LedgerEntry>> {
-        let entries = Query::of::<LedgerEntry>("entries_by_time", &["created_at", "id"]);
-        read_page(self, entries.equal("user_id", Some(user)).descending(), page).await
+    async fn entries_by_time(
+        &self,
+        user: &UserId,
+        filter: &LedgerFilter,
+        page: PageRequest,
+    ) -> StoreResult<PageOf<LedgerEntry>> {
+        let LedgerFilter { kind, has_bonus, source_part, until } = filter;
+        let entries = Query::of::<LedgerEntry>("entries_by_time", &["created_at", "id"])
+            .equal("user_id", Some(user))
+            .equal("type", kind.as_ref())
+            .has_part(&["source_id"], *source_part)
+            .first_between(&["bonus_points"], has_bonus.then_some([1, i64::MAX]))
+            .first_between(&["created_at"], until.map(|until| [Timestamp::MIN, until]));
+        read_page(self, entries.descending(), page).await
     }
 
     /// A page of a user's rows of one type on one day of the history, the newest first.

@@ -24,8 +24,8 @@ pub use database::{Database, Ping, TenantData};
 pub use feed::{EntryAt, FeedStore};
 pub use jobs::{JobCounts, RunEnd, due_jobs, failing_jobs, late_jobs};
 pub use ledger::{
-    ActivityToRecord, AuditBatch, HistoryRead, LedgerStore, NewTransaction, RecordActivityOutcome,
-    RecordOutcome, RecordedActivity,
+    ActivityToRecord, AuditBatch, HistoryRead, LedgerFilter, LedgerStore, NewTransaction,
+    RecordActivityOutcome, RecordOutcome, RecordedActivity,
 };
 pub use orders::{NewOrder, OrderFilter, OrderStep, OrderStepOutcome, PlaceOrderOutcome, WrittenOrder};
 pub use product_edits::{

@@ -34,11 +34,11 @@ async function member(ada) {
   await ada.sees(/What each campaign says|Campaigns were not asked: this is an order or a reversal/);
 
   await ada.pick("Back to the member");
-  await ada.unfold("Award points");
+  await ada.dialog("Award points");
   const title = `A gift of flow ${Date.now()}`;
   await ada.fill("Points (negative to take some)", "123");
   await ada.fill("Title, which the member reads", title);
-  await ada.press("Award points");
+  await ada.press(ada.hasScript ? "Award 123 points" : "Award points", "#award");
   await ada.toast(/The points are in the ledger/);
   assert.equal(await balance(ada), before + 123);
   await ada.sees(new RegExp(`${title}.*\\+123`), "main .table:has(.group) tbody tr:nth-child(2)");

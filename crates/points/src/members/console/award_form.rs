@@ -2,24 +2,30 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{activity_type, field, form};
+use pointbook_access::console_kit::components::{activity_type, field};
 use pointbook_access::console_kit::draft::{Draft, Input};
+use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::once::once_field;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{ActivityType, User};
-use pointbook_http::pages::PageError;
+use pointbook_http::pages::{PageError, form_token, visible};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 
 use super::paths::member_path;
 
-pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
+/// The id of the dialog, which its button names.
+pub(super) const AWARD: &str = "award";
+
+/// The dialog with the form. It stands open above the page when the form was refused, and in a browser that knows no dialogs.
+pub(super) fn award_dialog(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
     let words = visit.words;
     let chosen = draft.or("type", "");
     let source = new_source(visit);
     let titled = |name| Input { max_chars: Some(MAX_TITLE_CHARS), ..Input::text(name) };
     let asks = draft.typed("campaigns").is_some();
     let fields = html! {
+        (form_token(&visit.signed_in()?.form_token))
         (once_field(visit))
         (draft.said("form"))
         (field(visit, "ledger-type", html! {
@@ -34,7 +40,23 @@ pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> R
         (draft.input(visit, "member-award-source", &Input { default: &source, max_chars: Some(MAX_ID_CHARS), ..Input::text("source_id") }))
         label .check { input type="checkbox" name="campaigns" value="add" checked[asks]; " " (words.say("member-award-campaigns")) }
     };
-    form(visit, &member_path(visit, &user.id, "/activities"), "member-award", fields)
+    let is_refused = draft.is_refused();
+    let title = words.with("member-award-to", "name", visible(user.id.as_str()));
+    let [award, take] = ["member-award-number", "member-take-number"].map(|id| words.with(id, "count", "%1"));
+    Ok(html! {
+        section #(AWARD) .card .dialog popover[!is_refused] aria-labelledby="award-title" {
+            header .card-head {
+                h2 #award-title { (title) }
+                @if !is_refused {
+                    button .bare .square popovertarget=(AWARD) aria-label=(words.say("ledger-explain-close")) { (icon(Icon::Close)) }
+                }
+            }
+            form .stack method="post" action=(member_path(visit, &user.id, "/activities")) {
+                (fields)
+                button data-award=(award) data-take=(take) { (words.say("member-award")) }
+            }
+        }
+    })
 }
 
 /// More than any number of points has.

@@ -108,11 +108,18 @@ async fn known(visit: &Visit<'_>, user: &User, moved: Option<&[Moved]>) -> Resul
     let words = visit.words;
     let mut known = Vec::new();
     if let Some(moved) = moved {
-        let lately = || moved.iter().rev().take(SUMMED_DAYS);
-        let (earned, spent) =
-            lately().fold((0, 0), |(earned, spent), day| (earned + day.earned, spent + day.spent));
-        known.push(("member-earned-28", html! { (number(earned, words)) }));
-        known.push(("member-spent-28", html! { (number(spent, words)) }));
+        // A period of 28 days says nothing of those before.
+        let mut spans = moved.rchunks_exact(SUMMED_DAYS);
+        let (now, before) = (spans.next().unwrap_or_default(), spans.next());
+        let sum = |of: fn(&Moved) -> i64| {
+            let sum = |days: &[Moved]| number(days.iter().map(of).sum(), words);
+            html! {
+                (sum(now))
+                @if let Some(before) = before { " " span .small .quiet { (words.with("figure-from", "count", sum(before))) } }
+            }
+        };
+        known.push(("member-earned-28", sum(|day| day.earned)));
+        known.push(("member-spent-28", sum(|day| day.spent)));
     }
     if may(visit, Scope::OrdersRead)? {
         known.push(("orders", orders(visit, user).await?));

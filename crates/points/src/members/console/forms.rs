@@ -8,7 +8,7 @@ use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_domain::{Scope, User};
 use pointbook_http::pages::PageError;
 
-use super::award_form::award_form;
+use super::award_form::AWARD;
 use super::paths::{may, member_path};
 use super::profile::profile_inputs;
 
@@ -30,12 +30,12 @@ impl Drafts<'_> {
 
 /// The forms, each behind a button.
 pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Markup, PageError> {
-    let Drafts { award, change, link, note: _ } = drafts;
+    let Drafts { award: _, change, link, note: _ } = drafts;
     let path = |rest: &str| member_path(visit, &user.id, rest);
     let has_shop = visit.served.tenant.settings.shop;
     Ok(html! {
             @if may(visit, Scope::ActivitiesWrite)? {
-                (panel(visit, "member-award", award.is_refused(), &award_form(visit, user, award)?))
+                button .button .primary popovertarget=(AWARD) { (icon(Icon::Add)) (visit.words.say("member-award")) }
             }
             @if has_shop && may(visit, Scope::TokensIssue)? {
                 @let hint = html! { p { (visit.words.say("member-link-hint")) } (link.said("form")) };

@@ -2,15 +2,16 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::{activity_type, clipped, empty_list};
-use pointbook_access::console_kit::lists::{Column, Rows, summed_table};
+use pointbook_access::console_kit::components::{activity_type, clipped};
+use pointbook_access::console_kit::icons::{Icon, icon};
+use pointbook_access::console_kit::lists::{Column, Rows, no_rows, summed_table};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::plots::long_date;
-use pointbook_domain::{Activity, BonusOrigin, Day, PageWindow, Scope, Timestamp, User};
+use pointbook_domain::{Activity, ActivityType, BonusOrigin, Day, PageWindow, Scope, Timestamp, User};
 use pointbook_http::pages::{PageError, Words, clock_time, moment_text, number, pager, signed};
-use pointbook_store::ports::LedgerEntry;
+use pointbook_store::ports::{LedgerEntry, LedgerFilter};
 
-use super::balance::PARAMETER as PERIOD;
+use super::asked_rows::Asked;
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
 use super::transaction::{order_of, origin, reversal_of};
@@ -26,21 +27,24 @@ const PROMPT_SECONDS: u32 = 60;
 const MOST_OF_DAY: u32 = 1_000;
 /// The parameter with the number of the row that is explained.
 const EXPLAIN: &str = "explain";
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column::text("ledger-what"),
     Column::text("ledger-time").rank(2),
     Column::text("ledger-source").rank(3),
     Column::number("ledger-seq").rank(3),
+    Column::number("ledger-bonus").rank(2),
     Column::number("ledger-points"),
     Column::number("ledger-balance").rank(2),
     Column::number("ledger-explain"),
 ];
 /// The place of the points among the columns.
-const POINTS: usize = 4;
+const POINTS: usize = 5;
 
 pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
-    let page = visit.page(ROWS);
-    let entries = visit.served.data.entries_by_time(&user.id, page).await?;
+    let (page, asked_for) = (visit.page(ROWS), Asked::of(visit));
+    let filter = asked_for.filter(visit);
+    let is_part = filter.kind.is_some() || filter.has_bonus || filter.source_part.is_some();
+    let entries = visit.served.data.entries_by_time(&user.id, &filter, page).await?;
     let window = page.window(entries.total);
     let may_explain = may(visit, Scope::CampaignsRead)?;
     let columns = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
@@ -63,7 +67,7 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     }
     let mut groups = Vec::new();
     for (day, rows) in days {
-        let sum = sum_of_day(visit, user, day, (&entries.items, &window)).await?;
+        let sum = sum_of_day(visit, user, day, (&entries.items, &window, is_part)).await?;
         let mut heading = vec![html! {}; columns.len()];
         for (place, cell) in [(0, long_date(day, visit.words)), (POINTS, sum.unwrap_or_default())] {
             if let Some(found) = heading.get_mut(place) {
@@ -72,24 +76,26 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
         }
         groups.push((heading, rows));
     }
-    let address = visit.address_of_pages(&below, &[(PERIOD, &visit.query(PERIOD))]);
+    let is_filtered = filter != LedgerFilter::default();
     Ok(html! {
+        @if !groups.is_empty() || is_filtered { (asked_for.bar(visit, &below)) }
         @if groups.is_empty() {
-            (empty_list(visit, &window, "member-ledger-empty"))
+            (no_rows(visit, &window, is_filtered, "member-ledger-empty", &visit.path(&below)))
         } @else {
             (summed_table(visit, &visit.words.say("member-ledger"), columns, &groups))
         }
-        (pager(visit.words, &window, &address))
-        @if !groups.is_empty() { (parts(visit, &user.id, entries.total)) }
+        (pager(visit.words, &window, &Asked::address(visit, &below, &asked_for.parameters())))
+        @if !groups.is_empty() && !is_filtered { (parts(visit, &user.id, entries.total)) }
     })
 }
 
-/// What all rows of a day moved. A day at the end of a page may go on at the next one, so its rows are read. `None` for very many.
+/// What all rows of a day moved. A day at the end of a page may go on at the next one, so its rows are read. `None` for very many, and for
+/// such a day of a list that has only a part of the rows.
 async fn sum_of_day(
     visit: &Visit<'_>,
     user: &User,
     day: Day,
-    (entries, window): (&[LedgerEntry], &PageWindow),
+    (entries, window, is_part): (&[LedgerEntry], &PageWindow, bool),
 ) -> Result<Option<String>, PageError> {
     let day_of = |at| visit.served.local_time(at).day;
     let time_of = |entry: &LedgerEntry| entry.transaction.activity.created_at;
@@ -97,6 +103,9 @@ async fn sum_of_day(
     let mut cut =
         ends.into_iter().filter(|(_, goes_on)| *goes_on).filter_map(|(entry, _)| Some(time_of(entry?)));
     let sum: i64 = if let Some(at) = cut.find(|at| day_of(*at) == day) {
+        if is_part {
+            return Ok(None);
+        }
         let next = Day::from_days(day.as_days() + 1);
         let (from, until) = (visit.midnight(day), next.and_then(|next| visit.midnight(next)));
         let time = (from.unwrap_or(at.day().start()), until.unwrap_or(at.day().end()));
@@ -133,7 +142,7 @@ async fn explanation(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, P
         && reversal_of(visit, entry).await?.is_none();
     Ok(html! {
         p .strong { (words.say(origin(transaction.bonus_origin))) }
-        @if let Some(explained) = explained { (first_verdicts(visit, &explained)) }
+        @if let Some(explained) = explained { (first_verdicts(visit, &explained).await?) }
         div .acts {
             @if may_reverse {
                 a .button .danger href={ (details) "#reverse" } { (words.say("ledger-reverse-row")) }
@@ -154,15 +163,20 @@ fn row(
     let (words, activity) = (visit.words, &transaction.activity);
     let (moved, bonuses) = (moved(entry), activity.bonuses.total().get());
     let details = row_path(visit, user_id, transaction.id.as_str(), "");
+    // A narrow window has no column for the bonus.
+    let bonus = (bonuses != 0).then(|| words.with("ledger-with-bonus", "points", signed(bonuses, words)));
     let mut cells = vec![
-        html! { (what(activity, words)) (recorded(visit, entry, above)) },
+        html! {
+            span .thing {
+                span .no-picture { (icon(drawing(&activity.kind))) }
+                span { (what(activity, words)) (recorded(visit, entry, above)) @if let Some(bonus) = &bonus { span .sub { (bonus) } } }
+            }
+        },
         html! { span .quiet { (clock_time(activity.created_at, &visit.served)) } },
         html! { span .mono .quiet { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
         html! { @if explains.is_some() { a .quiet href=(details) { (seq) } } @else { span .quiet { (seq) } } },
-        html! {
-            span .strong .good[moved > 0] { (signed(moved, words)) }
-            @if bonuses != 0 { " " span .quiet { (words.with("ledger-with-bonus", "points", signed(bonuses, words))) } }
-        },
+        html! { @if let Some(bonus) = &bonus { span .quiet { (bonus) } } },
+        html! { span .strong .good[moved > 0] { (signed(moved, words)) } },
         // That of the moment of recording says nothing between rows of another time.
         html! { @if is_prompt(entry) { span .quiet { (number(balance_after.get(), words)) } } },
     ];
@@ -174,6 +188,17 @@ fn row(
         cells.push(html! { a #{ "row-" (seq) } href={ (address) "#row-" (seq) } { (words.say(text)) } });
     }
     cells
+}
+
+/// What an activity of this type looks like.
+fn drawing(kind: &ActivityType) -> Icon {
+    match kind.as_str() {
+        "code" => Icon::Code,
+        "video" => Icon::Video,
+        "quiz" => Icon::Quiz,
+        _ if kind.is_order() => Icon::Orders,
+        _ => Icon::Star,
+    }
 }
 
 /// What a member reads of the row: the subtitle says more than the title, which mostly repeats the type.

@@ -1,6 +1,7 @@
 //! Members: their list, the page of each with balance and ledger, and what operators do for them.
 
 mod add;
+mod asked_rows;
 mod award;
 mod award_form;
 mod balance;

@@ -11,6 +11,7 @@ use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, Words, date, moment_text, pager, spelt, visible};
 use pointbook_store::ports::OrderFilter;
 
+use super::award_form::award_dialog;
 use super::balance::glance;
 use super::forms::Drafts;
 use super::paths::{SECTION, find, may, member_path};
@@ -89,6 +90,7 @@ pub(super) async fn of_member(
         @if let Some(ascii) = spelt(user.id.as_str()) {
             p .notice { (words.say("member-looks-alike")) " " code { (ascii) } }
         }
+        @if may(visit, Scope::ActivitiesWrite)? { (award_dialog(visit, user, &drafts.award)?) }
         (glance(visit, user, &page).await?)
         (tabs(visit, &[
             ("member-ledger", path(""), tab == Tab::Ledger),

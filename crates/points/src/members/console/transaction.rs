@@ -35,7 +35,7 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         (who(visit, entry, order.as_ref()).await?)
         (bonuses(visit, entry))
         // The paragraph before says that campaigns were not asked.
-        @if entry.transaction.bonus_origin != BonusOrigin::Undecided { (verdicts(visit, &explanation)) }
+        @if entry.transaction.bonus_origin != BonusOrigin::Undecided { (verdicts(visit, &explanation).await?) }
         (reversal(visit, entry, order.is_some(), draft).await?)
     };
     let title = visit.words.with_all(

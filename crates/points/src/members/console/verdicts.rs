@@ -4,35 +4,46 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::empty;
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
-use pointbook_http::pages::{Words, moment_text, pager, points};
+use pointbook_campaigns::{CampaignId, Compared, Reason, Verdict, VerdictResult};
+use pointbook_http::pages::{PageError, Words, moment_text, pager, points};
 
 use super::comparison::Comparison;
 use super::paths::row_path;
+use crate::campaigns::rules_cache::RulesCache;
 use crate::earning::explain::Explanation;
 
 const ROWS: u32 = 50;
 
 /// A page of the verdicts.
-pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
+pub(super) async fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Result<Markup, PageError> {
     let entry = &explanation.entry;
     let window = visit.page(ROWS).window(u64::try_from(explanation.verdicts.len()).unwrap_or(u64::MAX));
     let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
-    html! {
+    Ok(html! {
         h2 { (visit.words.say("explain-campaigns")) }
         @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
-        (list(visit, explanation, visit.page(ROWS).offset()))
+        (list(visit, explanation, visit.page(ROWS).offset()).await?)
         (pager(visit.words, &window, &address))
-    }
+    })
 }
 
 /// The first verdicts.
-pub(super) fn first_verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
-    list(visit, explanation, 0)
+pub(super) async fn first_verdicts(
+    visit: &Visit<'_>,
+    explanation: &Explanation,
+) -> Result<Markup, PageError> {
+    list(visit, explanation, 0).await
 }
 
 /// The verdicts from this place on: those of campaigns that gave something come first.
-fn list(visit: &Visit<'_>, explanation: &Explanation, first: u64) -> Markup {
+async fn list(visit: &Visit<'_>, explanation: &Explanation, first: u64) -> Result<Markup, PageError> {
+    let known = visit.served.state::<RulesCache>().known().await?;
+    let title = |id: &CampaignId| {
+        let newest = known.campaigns().get(id.as_str()).and_then(|versions| versions.last());
+        let parsed = newest.and_then(|version| version.parsed().ok());
+        let title = parsed.map(|version| version.campaign.title(None, &visit.served.tenant.locale));
+        title.unwrap_or(id.as_str()).to_owned()
+    };
     let mut all: Vec<&Verdict> = explanation.verdicts.iter().collect();
     all.sort_by_key(|verdict| matches!(verdict.result, VerdictResult::Not(_)));
     let first = usize::try_from(first).unwrap_or(usize::MAX);
@@ -40,21 +51,22 @@ fn list(visit: &Visit<'_>, explanation: &Explanation, first: u64) -> Markup {
     let campaigns = visit.path("/campaigns/");
     let at = |at| moment_text(at, &visit.served, visit.words);
     let comparison = Comparison { words: visit.words, at: &at };
-    html! {
-        ul .verdicts {
+    Ok(html! {
+        ul .found {
             @for verdict in shown {
                 li {
-                    a href={ (campaigns) (segment(verdict.campaign.as_str())) } { (verdict.campaign) } " "
+                    a href={ (campaigns) (segment(verdict.campaign.as_str())) } { (title(&verdict.campaign)) } " "
                     span .quiet { (visit.words.with("explain-version", "number", verdict.version)) }
                     br;
-                    (sentence(verdict, &comparison))
+                    (sentence(verdict, &comparison, &title))
                 }
             }
         }
-    }
+    })
 }
 
-fn sentence(verdict: &Verdict, comparison: &Comparison<'_>) -> String {
+/// `title` says the title of a campaign.
+fn sentence(verdict: &Verdict, comparison: &Comparison<'_>, title: &dyn Fn(&CampaignId) -> String) -> String {
     let words = comparison.words;
     let text = match &verdict.result {
         VerdictResult::Applied { points: given } => {
@@ -63,6 +75,9 @@ fn sentence(verdict: &Verdict, comparison: &Comparison<'_>) -> String {
         VerdictResult::Clipped { points: given, by, would_be } => {
             let id = format!("explain-clipped-{}", by.as_str().replace('_', "-"));
             words.with_all(&id, [("points", points(*given, words)), ("count", points(*would_be, words))])
+        }
+        VerdictResult::Not(Reason::LostTo(other)) => {
+            words.with_all("explain-lost-to", [("name", title(other))])
         }
         VerdictResult::Not(reason) => why(reason, words),
     };
@@ -75,7 +90,7 @@ fn sentence(verdict: &Verdict, comparison: &Comparison<'_>) -> String {
     }
 }
 
-/// The sentence of a reason, with the attribute or the other campaign that it names.
+/// The sentence of a reason, with the attribute that it names.
 fn why(reason: &Reason, words: &Words) -> String {
     let word = reason.as_str();
     let (word, name) = word.split_once(['.', ':']).unwrap_or((&word, ""));
@@ -85,7 +100,7 @@ fn why(reason: &Reason, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use pointbook_access::console_kit::shared::SOURCES;
-    use pointbook_campaigns::{CampaignId, ClippedBy, Fact, Phrase, Value};
+    use pointbook_campaigns::{ClippedBy, Fact, Phrase, Value};
     use pointbook_http::pages::Languages;
 
     use super::*;
@@ -141,11 +156,14 @@ mod tests {
         let languages = Languages::new(SOURCES);
         let words = languages.english();
         let attribute = why(&Reason::Attribute("a.b:c".to_owned()), words);
-        let lost = why(&Reason::LostTo(CampaignId::new("summer").unwrap()), words);
-        assert!(attribute.contains("a.b:c") && lost.contains("summer"), "{attribute} {lost}");
+        let lost = verdict(VerdictResult::Not(Reason::LostTo(CampaignId::new("summer").unwrap())));
+        let lost =
+            sentence(&lost, &Comparison { words, at: &|at| at.to_string() }, &|_| "Summer days".to_owned());
+        assert!(attribute.contains("a.b:c") && lost.contains("“Summer days”"), "{attribute} {lost}");
         for by in ClippedBy::ALL {
             let clipped = verdict(VerdictResult::Clipped { points: 5, by: *by, would_be: 9 });
-            let text = sentence(&clipped, &Comparison { words, at: &|at| at.to_string() });
+            let text =
+                sentence(&clipped, &Comparison { words, at: &|at| at.to_string() }, &|id| id.to_string());
             assert!(text.starts_with("It gave 5 points instead of 9 points, because "), "{text}");
         }
     }
@@ -157,7 +175,7 @@ mod tests {
         let compared = Some(Compared { expected, actual: Value::Number(60).into() });
         let verdict = Verdict { compared, ..verdict(VerdictResult::Not(Reason::MinPoints)) };
         let comparison = Comparison { words: languages.english(), at: &|at| at.to_string() };
-        let text = sentence(&verdict, &comparison);
+        let text = sentence(&verdict, &comparison, &|id| id.to_string());
         let expected =
             "It gave nothing: the activity earned too few points. It asks for: at least 1,000. Here: 60.";
         assert_eq!(text, expected);

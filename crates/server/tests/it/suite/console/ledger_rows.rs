@@ -164,3 +164,74 @@ async fn a_row_is_explained_below_it_and_the_links_keep_the_other_parameters() {
         );
     }
 }
+
+/// The source ids of the rows of a page.
+fn sources(page: &str) -> Vec<&str> {
+    let cells = ledger(page).split("<span class=\"mono quiet\">").skip(1);
+    cells.map(|rest| rest.split('<').next().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_ledger_shows_only_what_the_links_above_it_ask_for() {
+    let server = TestServer::with_sample().await;
+    let row = |kind: &str, source: &str, day: u32, bonuses: Value| json!({"user_id": "u1", "type": kind, "source_id": source, "points": 10, "title": "Row", "created_at": format!("2026-01-{day:02}T10:00:00Z"), "bonus_breakdown": bonuses});
+    let bonus = json!([{"points": 5, "title": "Double", "type": "campaign"}]);
+    let lines = [
+        row("code", "s-1", 1, json!([])),
+        row("quiz", "s-2", 2, json!([])),
+        row("quiz", "s-3", 3, bonus),
+        row("code", "s-3:reversal", 3, json!([])),
+    ];
+    import(&server, &lines).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    for (query, expected) in [
+        ("", "s-3:reversal s-3 s-2 s-1"),
+        ("?type=quiz", "s-3 s-2"),
+        ("?with=bonus", "s-3"),
+        ("?with=reversal", "s-3:reversal"),
+        ("?day=2026-01-02", "s-2 s-1"),
+        ("?type=quiz&day=2026-01-02&days=28", "s-2"),
+        ("?day=tomorrow", "s-3:reversal s-3 s-2 s-1"),
+    ] {
+        let page = owner.page(&format!("/members/u1{query}")).await;
+        let (mut found, mut expected) = (sources(&page), expected.split(' ').collect::<Vec<_>>());
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{query}: {page}");
+    }
+    let page = owner.page("/members/u1?type=quiz&day=2026-01-02&days=28").await;
+    for part in [
+        "day=2026-01-02&amp;days=28&amp;page=1\">All</a>",
+        "aria-current=\"true\">Quiz</a>",
+        "?type=quiz&amp;days=28&amp;page=1\">up to 2 January 2026",
+        "<input type=\"hidden\" name=\"type\" value=\"quiz\">",
+        "<input type=\"hidden\" name=\"days\" value=\"28\">",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("ledger.csv"), "the file has all rows: {page}");
+    let none = owner.page("/members/u1?type=video").await;
+    assert!(none.contains("Nothing fits.") && none.contains("aria-current=\"true\">Video</a>"), "{none}");
+}
+
+#[tokio::test]
+async fn a_bonus_has_its_own_column_and_a_row_the_picture_of_its_type() {
+    let server = TestServer::with_sample().await;
+    let line = json!({"user_id": "u1", "type": "quiz", "source_id": "s-1", "points": 10, "title": "Quiz", "created_at": "2026-01-01T10:00:00Z", "bonus_breakdown": [{"points": 5, "title": "Double", "type": "campaign"}]});
+    import(&server, &[line]).await;
+    let page = Browser::of(&server, Role::Owner).await.page("/members/u1").await;
+    let cells = "<td class=\"number rank-2\"><span class=\"quiet\">with +5</span></td><td class=\"number\"><span class=\"strong good\">+15</span></td>";
+    assert!(ledger(&page).contains(cells), "{page}");
+    assert!(ledger(&page).contains("<span class=\"no-picture\"><svg"), "{page}");
+}
+
+/// A day at the end of a page goes on at the next one, where the list has only a part of its rows.
+#[tokio::test]
+async fn a_part_of_a_ledger_has_no_sum_of_a_day_that_goes_on() {
+    let server = TestServer::with_sample().await;
+    with_imported_days(&server).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let days = days(&owner.page("/members/u1?type=code").await);
+    let (cut, whole) = days.split_last().unwrap();
+    assert!(cut.1.is_empty() && whole.iter().all(|(_, sum)| sum == "+2"), "{days:?}");
+}

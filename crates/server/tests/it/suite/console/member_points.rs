@@ -59,6 +59,13 @@ async fn a_new_form_of_award_has_its_own_source_id() {
     let owner = owner_of(&server).await;
     for total in [7, 14] {
         let page = owner.page("/members/u1").await;
+        for part in [
+            "popovertarget=\"award\"",
+            "<section class=\"card dialog\" id=\"award\" popover",
+            "Award points to u1",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
         let awarded = owner.submit(&page, AWARDS, &[("points", "7"), ("title", "Seven")]).await;
         assert_eq!(awarded.status, 303, "{}", awarded.text());
         assert_eq!(server.balance().await, total);
@@ -86,6 +93,11 @@ async fn mistakes_in_an_award_stand_beside_their_fields_and_nothing_typed_is_los
     ] {
         let refused = owner.submit(&page, AWARDS, &with(field, value)).await;
         assert_refused(&refused, sentence);
+        assert!(
+            refused.text().contains("id=\"award\" aria-labelledby"),
+            "the form is in sight: {}",
+            refused.text()
+        );
         let kept = if field == "title" { "value=\"case-1\"" } else { "value=\"Sorry\"" };
         assert!(refused.text().contains(kept), "{field}: {}", refused.text());
     }
@@ -125,6 +137,7 @@ async fn campaigns_add_bonuses_only_when_the_operator_lets_them() {
     assert_eq!(server.balance().await, 50);
     let row = owner.page(&newest_row(&owner, "/members/u1").await).await;
     assert!(row.contains("It was not asked: the request decided about bonuses."), "{row}");
+    assert!(row.contains("/campaigns/double\">Double</a>"), "the title of the campaign: {row}");
     let page = owner.page("/members/u1").await;
     let asked = [with("source_id", "case-2"), vec![("campaigns", "add")]].concat();
     owner.submit(&page, AWARDS, &asked).await;
