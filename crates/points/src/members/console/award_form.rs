@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{activity_type, field};
 use pointbook_access::console_kit::draft::{Draft, Input};
-use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::once::once_field;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use pointbook_domain::id::MAX_ID_CHARS;
@@ -45,15 +44,13 @@ pub(super) fn award_dialog(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) ->
     let [award, take] = ["member-award-number", "member-take-number"].map(|id| words.with(id, "count", "%1"));
     Ok(html! {
         section #(AWARD) .card .dialog popover[!is_refused] aria-labelledby="award-title" {
-            header .card-head {
-                h2 #award-title { (title) }
-                @if !is_refused {
-                    button .bare .square popovertarget=(AWARD) aria-label=(words.say("ledger-explain-close")) { (icon(Icon::Close)) }
-                }
-            }
+            h2 #award-title { (title) }
             form .stack method="post" action=(member_path(visit, &user.id, "/activities")) {
                 (fields)
-                button data-award=(award) data-take=(take) { (words.say("member-award")) }
+                div .acts {
+                    button .primary data-award=(award) data-take=(take) { (words.say("member-award")) }
+                    @if !is_refused { button type="button" popovertarget=(AWARD) { (words.say("ledger-explain-close")) } }
+                }
             }
         }
     })

@@ -59,7 +59,8 @@ pub(super) async fn fulfil(visit: &Visit<'_>) -> Result<Response, PageError> {
         });
         results.push(Fulfilled { id: id.to_owned(), order, text });
     }
-    let sheet = Sheet::new(visit, SECTION, visit.words.say("orders-results"));
+    let back = html! { a .button href=(visit.path(SECTION)) { (visit.words.say("orders-back")) } };
+    let sheet = Sheet::new(visit, SECTION, visit.words.say("orders-results")).actions(back);
     let mut response = sheet.respond(&results_list(visit, &results));
     response.failure = failure.map(|error| Arc::new(error) as _);
     Ok(response)
@@ -95,7 +96,6 @@ fn results_list(visit: &Visit<'_>, results: &[Fulfilled]) -> Markup {
     html! {
         p .toast role="status" { (words.with_all("orders-results-sum", counts)) }
         (list_table(visit, &words.say("orders-results"), &COLUMNS, &rows))
-        p { a .button href=(visit.path(SECTION)) { (words.say("orders-back")) } }
     }
 }
 

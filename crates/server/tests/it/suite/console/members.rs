@@ -346,6 +346,9 @@ async fn the_curve_of_a_balance_has_the_days_that_are_chosen() {
         let page = owner.page(&format!("/members/u1{query}")).await;
         let (_, chart) = page.split_once("<svg class=\"chart-plot\"").unwrap();
         assert!(page.contains(moved), "{moved}: {page}");
+        // A period of 28 days says nothing of those before.
+        let before = if days == 28 { "</dd>" } else { " <span class=\"small quiet\">from 300</span></dd>" };
+        assert!(page.contains(&format!("<dt>Earned in 28 days</dt><dd>50{before}")), "{page}");
         assert_eq!(chart.matches("<rect x=").count() - 1, days, "one more is hatched: {chart}");
         assert!(page.contains("<b>Saturday, 28 February 2026</b>"), "the last whole day: {page}");
     }
