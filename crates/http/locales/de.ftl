@@ -1,9 +1,13 @@
 # What the pages of all rooms say.
 
 thousands = .
+percent = { $number } %
+with-tenth = { $whole },{ $tenth }
 points-one = { $points } Punkt
 points-many = { $points } Punkte
 date = { $day }. { $month } { $year }
+day-of-month = { $day }. { $month }
+months-short = Jan. Feb. März Apr. Mai Juni Juli Aug. Sep. Okt. Nov. Dez.
 month-1 = Januar
 month-2 = Februar
 month-3 = März

@@ -1,9 +1,13 @@
 # What the pages of all rooms say.
 
 thousands = ,
+percent = { $number }%
+with-tenth = { $whole }.{ $tenth }
 points-one = { $points } point
 points-many = { $points } points
 date = { $day } { $month } { $year }
+day-of-month = { $day } { $month }
+months-short = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
 month-1 = January
 month-2 = February
 month-3 = March

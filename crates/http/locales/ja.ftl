@@ -1,9 +1,13 @@
 # What the pages of all rooms say.
 
 thousands = ,
+percent = { $number }%
+with-tenth = { $whole }.{ $tenth }
 points-one = { $points }ポイント
 points-many = { $points }ポイント
 date = { $year }年{ $month }{ $day }日
+day-of-month = { $month }{ $day }日
+months-short = 1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月
 month-1 = 1月
 month-2 = 2月
 month-3 = 3月

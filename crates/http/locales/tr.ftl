@@ -1,9 +1,13 @@
 # What the pages of all rooms say.
 
 thousands = .
+percent = %{ $number }
+with-tenth = { $whole },{ $tenth }
 points-one = { $points } puan
 points-many = { $points } puan
 date = { $day } { $month } { $year }
+day-of-month = { $day } { $month }
+months-short = Oca Şub Mar Nis May Haz Tem Ağu Eyl Eki Kas Ara
 month-1 = Ocak
 month-2 = Şubat
 month-3 = Mart

@@ -1,7 +1,7 @@
 //! A number beside the one of the period before.
 
 use maud::{Markup, html};
-use pointbook_http::pages::{Words, number};
+use pointbook_http::pages::{Words, number, percent};
 
 /// A percentage of fewer than this says more than happened.
 const SMALL: i64 = 10;
@@ -14,7 +14,7 @@ pub fn change(words: &Words, is_better_up: Option<bool>, before: Sum, now: Sum) 
     };
     // In tenths of a percent, so that no number of points is rounded away. More than a thousand percent say nothing.
     let tenths = ((i128::from(to) - i128::from(from)) * 1_000 / i128::from(from.max(1))).abs();
-    let is_percent = from >= SMALL && tenths < 10_000;
+    let tenths = i64::try_from(tenths).ok().filter(|tenths| from >= SMALL && *tenths < 10_000);
     let class = match is_better_up {
         Some(is_better_up) if (to > from) == is_better_up => "good",
         Some(_) => "bad",
@@ -26,21 +26,12 @@ pub fn change(words: &Words, is_better_up: Option<bool>, before: Sum, now: Sum) 
             @if to != from {
                 @let sign = if to > from { "▲" } else { "▼" };
                 span class=(class) {
-                    (sign) " " @if is_percent { (percent(tenths, words)) } @else { (number(to.saturating_sub(from).saturating_abs(), words)) }
+                    (sign) " " @if let Some(tenths) = tenths { (percent(tenths, words)) } @else { (number(to.saturating_sub(from).saturating_abs(), words)) }
                 } " "
             }
             (text)
         }
     }
-}
-
-/// Tenths of a percent in the writing of the language. From a hundred percent on, tenths say nothing.
-fn percent(tenths: i128, words: &Words) -> String {
-    let (whole, tenth) = ((tenths / 10).to_string(), (tenths % 10).to_string());
-    if tenths >= 1_000 {
-        return words.with("figure-whole-percent", "whole", whole).into_owned();
-    }
-    words.with_all("figure-percent", [("whole", whole), ("tenth", tenth)])
 }
 
 /// A sum of numbers, some of which may be hidden from the operator: then it is the least that it can be.

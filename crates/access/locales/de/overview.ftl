@@ -57,5 +57,3 @@ steps-staging-about = Staging hat eigene Daten. Dort ist nichts echt.
 steps-staging-open = Staging öffnen
 steps-figures = Kennzahlen
 steps-figures-about = Mit der ersten Transaktion zeigt diese Seite Punkte, Mitglieder, Bestellungen und Kampagnen.
-figure-percent = { $whole },{ $tenth } %
-figure-whole-percent = { $whole } %

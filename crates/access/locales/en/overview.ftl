@@ -57,5 +57,3 @@ steps-staging-about = Staging has rows of its own. Nothing there is real.
 steps-staging-open = Open staging
 steps-figures = Figures
 steps-figures-about = With the first transaction this page shows points, members, orders and campaigns.
-figure-percent = { $whole }.{ $tenth } %
-figure-whole-percent = { $whole } %

@@ -57,5 +57,3 @@ steps-staging-about = ステージングには別のデータがあります。�
 steps-staging-open = ステージングを開く
 steps-figures = 数値
 steps-figures-about = 最初の取引の後、このページにはポイント、会員、注文、キャンペーンが表示されます。
-figure-percent = { $whole }.{ $tenth }%
-figure-whole-percent = { $whole }%

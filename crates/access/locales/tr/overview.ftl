@@ -57,5 +57,3 @@ steps-staging-about = Hazırlık ortamının kendi verileri vardır. Oradaki hi�
 steps-staging-open = Hazırlık ortamını aç
 steps-figures = Rakamlar
 steps-figures-about = İlk işlemle birlikte bu sayfa puanları, üyeleri, siparişleri ve kampanyaları gösterir.
-figure-percent = %{ $whole },{ $tenth }
-figure-whole-percent = %{ $whole }

@@ -6,7 +6,7 @@ use pointbook_http::pages::{PageError, moment};
 use url::form_urlencoded;
 
 use super::console::sentence::{Names, sentence};
-use crate::audit_log::{AuditLogFilter, newest_audit_entries};
+use crate::audit_log::{AuditLogFilter, NewestEntries, newest_audit_entries};
 use crate::console_kit::Visit;
 
 /// The audit log has the others.
@@ -33,7 +33,8 @@ pub async fn changes_of(
     let mut changes = Vec::new();
     for (object, operation) in objects {
         let filter = AuditLogFilter { object: Some(object.clone()), ..AuditLogFilter::default() };
-        let newest = newest_audit_entries(data, &filter, (0, None), SHOWN).await?;
+        let newest =
+            newest_audit_entries(data, &NewestEntries { filter, ..NewestEntries::default() }, SHOWN).await?;
         changes.extend(
             newest.into_iter().filter(|change| operation.is_none_or(|only| change.new.operation == only)),
         );

@@ -13,6 +13,6 @@ mod seal;
 mod verify;
 pub mod view;
 
-pub use self::read::{AuditLogFilter, audit_chain, audit_entries, newest_audit_entries};
+pub use self::read::{AuditLogFilter, NewestEntries, audit_chain, audit_entries, newest_audit_entries};
 pub use self::seal::{SealAuditLog, SealedAuditLog, seal_audit_log};
 pub use self::verify::{AuditLogReport, verify_audit_log};

@@ -28,20 +28,40 @@ pub async fn audit_entries(
     read_all(data, entries.after(Some(&after)).limit(limit)).await
 }
 
-/// At most `limit` entries after the one at position `after` and before the one at position `before`, the newest first.
+/// The entries of a page.
+#[derive(Debug, Clone, Default)]
+pub struct NewestEntries {
+    pub filter: AuditLogFilter,
+    /// The noun of the object, such as `product`.
+    pub kind: Option<&'static str>,
+    /// Only entries of these operations. Empty keeps all.
+    pub operations: &'static [&'static str],
+    /// Only entries after the one at this position.
+    pub after: u64,
+    /// Only older entries than the one at this position.
+    pub before: Option<u64>,
+}
+
+/// At most `limit` entries, the newest first.
 pub async fn newest_audit_entries(
     data: &dyn TenantData,
-    filter: &AuditLogFilter,
-    (after, before): (u64, Option<u64>),
+    asked: &NewestEntries,
     limit: u32,
 ) -> StoreResult<Vec<AuditEntry>> {
-    let AuditLogFilter { actor, object } = filter;
+    let NewestEntries { filter: AuditLogFilter { actor, object }, kind, operations, after, before } = asked;
     let last = before.map_or(i64::MAX.unsigned_abs(), |before| before.saturating_sub(1));
-    let entries = Query::of::<AuditEntry>("newest_audit_entries", &["seq"])
+    let mut entries = Query::of::<AuditEntry>("newest_audit_entries", &["seq"])
         .descending()
         .equal("actor", actor.as_ref())
         .equal("object", object.as_ref())
         .between("seq", [&after.saturating_add(1), &last]);
+    if let Some(noun) = kind {
+        // The character after a colon is a semicolon.
+        entries = entries.between("object", [&(*noun).to_owned(), &format!("{noun};")]);
+    }
+    if !operations.is_empty() {
+        entries = entries.one_of("operation", operations.iter().copied());
+    }
     read_all(data, entries.limit(limit)).await
 }
 

@@ -8,7 +8,7 @@ use pointbook_http::pages::PageError;
 use crate::console_kit::visit::Visit;
 use crate::operators::manage::list_operators;
 
-/// The names of the operators of a tenant, by what rows say of them, such as `operator:0123`.
+/// The names of the operators of a tenant and of the command line, by what rows say of them, such as `operator:0123`.
 pub struct Authors(HashMap<String, String>);
 
 impl Authors {
@@ -20,7 +20,9 @@ impl Authors {
         if !visit.signed_in()?.operator.role.has(Scope::AuditRead) {
             return Ok(Self(HashMap::new()));
         }
-        Ok(Self::new(&list_operators(&*visit.served.data).await?))
+        let Self(mut names) = Self::new(&list_operators(&*visit.served.data).await?);
+        names.insert("command-line".to_owned(), visit.words.say("audit-command-line").into_owned());
+        Ok(Self(names))
     }
 
     pub fn new(operators: &[Operator]) -> Self {
@@ -28,9 +30,16 @@ impl Authors {
         Self(operators.iter().map(named).collect())
     }
 
-    /// The name of an operator. `None` for keys, jobs, the command line, and operators who are gone.
+    /// The name of an operator. `None` for keys, jobs, and operators who are gone.
     pub fn name(&self, author: &str) -> Option<&str> {
         self.0.get(author).map(String::as_str)
+    }
+
+    /// All of them, each as rows say it, with the name. In the order of the names.
+    pub fn all(&self) -> Vec<(&str, &str)> {
+        let mut all: Vec<_> = self.0.iter().map(|(author, name)| (author.as_str(), name.as_str())).collect();
+        all.sort_unstable_by_key(|(_, name)| *name);
+        all
     }
 
     /// The name of an operator, or the text as it is.

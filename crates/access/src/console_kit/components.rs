@@ -36,6 +36,12 @@ pub fn empty(visit: &Visit<'_>, text: &str) -> Markup {
     html! { p .empty { (visit.words.say(text)) } }
 }
 
+/// As [`empty`], with the button of what one does first: its path below the console, and the id of its text.
+pub fn empty_with(visit: &Visit<'_>, text: &str, first: Option<(&str, &str)>) -> Markup {
+    let Some((path, button)) = first else { return empty(visit, text) };
+    html! { div .empty { p { (visit.words.say(text)) } a .button href=(visit.path(path)) { (visit.words.say(button)) } } }
+}
+
 /// As [`empty`], for a list with pages. Says nothing on a page beyond the last one: there, the pager says that the list has no such page.
 pub fn empty_list(visit: &Visit<'_>, window: &PageWindow, text: &str) -> Markup {
     html! { @if window.total == 0 { (empty(visit, text)) } }

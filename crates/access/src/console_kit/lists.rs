@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_domain::{PageWindow, Timestamp};
 use pointbook_http::pages::{date, number};
 
-use crate::console_kit::components::empty;
+use crate::console_kit::components::empty_with;
 use crate::console_kit::icons::{Icon, icon};
 use crate::console_kit::visit::Visit;
 
@@ -288,15 +288,22 @@ pub fn found(visit: &Visit<'_>, window: &PageWindow) -> Markup {
     }
 }
 
-/// What a list without rows says. One that something restricts has the way to all; `none` is the id of what it says otherwise.
-pub fn no_rows(visit: &Visit<'_>, window: &PageWindow, is_restricted: bool, none: &str, all: &str) -> Markup {
+/// What a list without rows says. One that something restricts has the way to all. Otherwise it says the text `none`, with the button of
+/// [`empty_with`].
+pub fn no_rows(
+    visit: &Visit<'_>,
+    window: &PageWindow,
+    is_restricted: bool,
+    (none, first): (&str, Option<(&str, &str)>),
+    all: &str,
+) -> Markup {
     html! {
         @if window.total > 0 {
             // The pager says that the list has no such page.
         } @else if is_restricted {
             div .empty { p { (visit.words.say("nothing-fits")) } a .button href=(all) { (visit.words.say("filter-none")) } }
         } @else {
-            (empty(visit, none))
+            (empty_with(visit, none, first))
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Charts of the console.
 
 use maud::{Markup, PreEscaped};
-use pointbook_domain::Day;
+use pointbook_domain::{CivilDate, Day};
 use pointbook_http::charts::{
     Caption, Chart, Day as AxisDay, Number, Series, SeriesTexts, Shape, TimeSeries,
 };
-use pointbook_http::pages::{Words, date, number};
+use pointbook_http::pages::{Words, date, number, short_date};
 
 use crate::console_kit::visit::Visit;
 
@@ -82,28 +82,26 @@ pub fn chart_number(value: Number, words: &Words) -> String {
 
 /// A date with its day of the week.
 pub fn long_date(day: Day, words: &Words) -> String {
-    const NAMES: [&str; 7] = [
-        "weekday-thu",
-        "weekday-fri",
-        "weekday-sat",
-        "weekday-sun",
-        "weekday-mon",
-        "weekday-tue",
-        "weekday-wed",
-    ];
-    // The first day of 1970 was a Thursday.
-    let place = usize::try_from(day.as_days().rem_euclid(7)).unwrap_or_default();
-    let weekday = NAMES.get(place).map(|id| words.say(id).into_owned()).unwrap_or_default();
-    words.with_all("long-date", [("name", weekday), ("day", date(day, words))])
+    const NAMES: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let weekday = NAMES.get(weekday(day)).map(|name| words.say(&format!("weekday-{name}")).into_owned());
+    words.with_all("long-date", [("name", weekday.unwrap_or_default()), ("day", date(day, words))])
+}
+
+/// As [`long_date`], in short words. Only a date of another year has its year.
+pub fn short_day(day: Day, visit: &Visit<'_>) -> String {
+    let (words, today) = (visit.words, visit.served.local_time(visit.now).day);
+    let names = words.say("weekdays-short");
+    let name = names.split(' ').nth(weekday(day)).unwrap_or_default().to_owned();
+    words.with_all("long-date", [("name", name), ("day", short_date(day, today, words))])
+}
+
+/// From 0 for Monday. The first day of 1970 was a Thursday.
+fn weekday(day: Day) -> usize {
+    usize::try_from((day.as_days() + 3).rem_euclid(7)).unwrap_or_default()
 }
 
 fn axis_day(day: Day, words: &Words) -> AxisDay {
-    let ascii = day.to_ascii();
-    let text = str::from_utf8(&ascii).unwrap_or_default();
-    let mut parts = text.rsplitn(3, '-');
-    let mut next = || parts.next().unwrap_or_default().trim_start_matches('0').to_owned();
-    let (of_month, month) = (next(), next());
-    let name = words.say(&format!("month-{month}")).into_owned();
-    let tick = words.with_all("day-of-month", [("day", of_month.clone()), ("month", name.clone())]);
-    AxisDay { name: long_date(day, words), tick, month: (of_month == "1").then_some(name) }
+    let CivilDate { month, day: of_month, .. } = day.into();
+    let month = (of_month == 1).then(|| words.say(&format!("month-{month}")).into_owned());
+    AxisDay { name: long_date(day, words), tick: short_date(day, day, words), month }
 }

@@ -142,14 +142,11 @@ impl<'v> Sheet<'v> {
     }
 }
 
-/// Pages beside each other: the id of the name of each, its address, and whether it is this one.
-pub fn tabs(visit: &Visit<'_>, tabs: &[(&str, String, bool)]) -> Markup {
-    let uncounted = |(name, address, is_here): &(_, String, _)| (*name, address.clone(), *is_here, html! {});
-    counted_tabs(visit, &tabs.iter().map(uncounted).collect::<Vec<_>>())
-}
-
-/// As [`tabs`], each with how many rows it has.
-pub fn counted_tabs(visit: &Visit<'_>, tabs: &[(&str, String, bool, Markup)]) -> Markup {
+/// Pages beside each other: the id of the name of each, its address, whether it is this one, and how many rows it has, or nothing.
+pub fn tabs<'t>(
+    visit: &Visit<'_>,
+    tabs: impl IntoIterator<Item = (&'t str, String, bool, Markup)>,
+) -> Markup {
     html! {
         nav .tabs aria-label=(visit.words.say("tabs")) {
             @for (name, address, is_here, count) in tabs {

@@ -3,13 +3,13 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::components::{
-    checked_field, danger, empty, facts, field, form, nothing_saved, quiet_number, shown_once,
+    checked_field, danger, empty_with, facts, field, form, nothing_saved, quiet_number, shown_once,
 };
 use pointbook_access::console_kit::icons::Icon;
 use pointbook_access::console_kit::lists::{
     Bar, Chip, Column, Sort, bulk, found, grouped_table, named, no_rows, sorted_table, summed_table, thing,
 };
-use pointbook_access::console_kit::sheet::{Sheet, counted_tabs, link, more, primary, save_bar};
+use pointbook_access::console_kit::sheet::{Sheet, link, more, primary, save_bar, tabs};
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::PageWindow;
 use pointbook_http::kernel::Response;
@@ -29,7 +29,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let own = visit.path(PATH);
     let content = html! {
-        (counted_tabs(visit, &[
+        (tabs(visit, [
             ("products", own.clone(), true, html! { span .due { "3" } }),
             ("orders", format!("{own}?tab=orders"), false, html! { span .count { "12" } }),
             ("members", format!("{own}?tab=members"), false, html! {}),
@@ -97,8 +97,8 @@ fn lists(visit: &Visit<'_>, own: &str) -> Markup {
         (summed_table(visit, "Sums", &columns, &summed))
         button .button popovertarget="dialog" { "Open a dialog" }
         section #dialog .card .dialog popover { h2 { "Do this to that" } form .stack { input name="points"; button { "Do it" } } }
-        (no_rows(visit, &NO_ROWS, true, "products", own))
-        (empty(visit, "keys-none"))
+        (no_rows(visit, &NO_ROWS, true, ("products", None), own))
+        (empty_with(visit, "keys-none", Some(("/keys/new", "key-new"))))
     }
 }
 

@@ -139,7 +139,7 @@ fn job_table(visit: &Visit<'_>, jobs: &[(StoredJob, JobState)]) -> Markup {
     let row = |(job, state): &(StoredJob, JobState)| {
         let does = words.say(&format!("job-{}", job.id.name.replace('_', "-")));
         vec![
-            html! { code { (job.id.name) } @if !job.id.key.is_empty() { " " code { (job.id.key) } } br; span .quiet { (does) } },
+            html! { (does) br; code .quiet { (job.id.name) @if !job.id.key.is_empty() { " " (job.id.key) } } },
             html! { span .badge[*state != JobState::Waiting] .good[*state == JobState::Running] .bad[state.needs_help()] .quiet[*state == JobState::Waiting] { (words.say(state.text())) } },
             moment(job.next_run_at, served, words),
             html! { @if let Some(at) = job.last_success_at { (moment(at, served, words)) } @else { (words.say("job-never")) } },

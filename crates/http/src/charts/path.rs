@@ -32,16 +32,16 @@ impl Runs {
         Self(runs.map(|run| run.iter().copied().flatten().collect()).collect())
     }
 
-    /// Each value holds until the next one.
-    pub(crate) fn steps(points: impl Iterator<Item = Option<Point>>) -> Self {
+    /// Each value holds for the whole of its day, which is `width` wide.
+    pub(crate) fn steps(points: impl Iterator<Item = Option<Point>>, width: f64) -> Self {
         let Self(runs) = Self::new(points);
         let step = |run: Vec<Point>| {
-            let corners = run.windows(2).filter_map(|pair| {
-                let [from, to] = pair else { return None };
-                (from.1.to_bits() != to.1.to_bits()).then_some([(to.0, from.1), *to])
+            let levels = run.chunk_by(|from, to| from.1.to_bits() == to.1.to_bits());
+            let ends = levels.filter_map(|level| {
+                let ((start, y), (end, _)) = (level.first()?, level.last()?);
+                Some([(start - width / 2.0, *y), (end + width / 2.0, *y)])
             });
-            let (first, last) = (run.first().copied(), run.last().copied());
-            first.into_iter().chain(corners.flatten()).chain(last.filter(|_| run.len() > 1)).collect()
+            ends.flatten().collect()
         };
         Self(runs.into_iter().map(step).collect())
     }
@@ -61,10 +61,12 @@ impl Runs {
         draw_path(svg, "dot", series, &last.map(dot).unwrap_or_default());
     }
 
-    /// Draws the mark of a series at every nth point. The stylesheet says which shape a series has; the smaller one makes it hollow.
+    /// Draws the mark of a series at the highest of every n points, so that marks do not miss a rare value. The stylesheet says which shape a
+    /// series has; the smaller one makes it hollow.
     pub(crate) fn draw_marks(&self, svg: &mut Markup, series: &str, every: usize) {
         if matches!(series, "series-2" | "series-3" | "series-4" | "series-5") {
-            let path: String = self.0.iter().flatten().step_by(every).copied().map(dot).collect();
+            let highest = |points: &[Point]| points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
+            let path: String = self.0.concat().chunks(every).filter_map(highest).map(dot).collect();
             draw_path(svg, "dot spot", series, &path);
             if matches!(series, "series-4" | "series-5") {
                 draw_path(svg, "dot hole", series, &path);
@@ -131,6 +133,22 @@ mod tests {
     fn point_between_gaps_is_a_dot() {
         let expected = "<path class=\"dot a\" d=\"M1 2h0\"/>";
         assert_eq!(drawn(&[None, Some((1.0, 2.0)), None]), expected);
+    }
+
+    #[test]
+    fn marks_are_at_the_highest_of_their_points() {
+        let points = [(0.0, 9.0), (1.0, 2.0), (2.0, 9.0), (3.0, 9.0), (4.0, 1.0)];
+        let (runs, mut svg) = (Runs::new(points.map(Some).into_iter()), Markup::default());
+        runs.draw_marks(&mut svg, "series-2", 3);
+        assert_eq!(svg.finish(), "<path class=\"dot spot series-2\" d=\"M1 2h0M4 1h0\"/>");
+    }
+
+    #[test]
+    fn level_holds_for_the_whole_of_its_days() {
+        let points = [Some((5.0, 1.0)), Some((15.0, 1.0)), Some((25.0, 2.0)), None, Some((45.0, 3.0))];
+        let expected =
+            vec![vec![(0.0, 1.0), (20.0, 1.0), (20.0, 2.0), (30.0, 2.0)], vec![(40.0, 3.0), (50.0, 3.0)]];
+        assert_eq!(Runs::steps(points.into_iter(), 10.0).0, expected);
     }
 
     #[test]

@@ -248,7 +248,11 @@ impl TimeSeries<'_> {
     fn runs(&self, series: &Series<'_>, scale: Scale, drawn: usize) -> Runs {
         let days = self.days.len();
         let points = (0..drawn).map(|day| Some((place_of_day(day, days), scale.at(series.at(day)?))));
-        if self.shape == Shape::Steps { Runs::steps(points) } else { Runs::new(points) }
+        if self.shape == Shape::Steps {
+            Runs::steps(points, 2.0 * place_of_day(0, days))
+        } else {
+            Runs::new(points)
+        }
     }
 
     /// A column over each day, which is invisible until the pointer is over it; then the browser shows its title.

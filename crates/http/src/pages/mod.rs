@@ -15,7 +15,7 @@ mod words;
 
 pub use cookie::{SessionCookie, is_from_here};
 pub use document::{document, document_with, error_outside, error_page, message};
-pub use figures::{clock_time, date, moment, moment_text, number, points, signed};
+pub use figures::{clock_time, date, moment, moment_text, number, percent, points, short_date, signed};
 pub use form::{Form, FormLimits, TOKEN_FIELD, form_token};
 pub use multipart::FormFile;
 pub use page::{PageError, html_in, see_other};

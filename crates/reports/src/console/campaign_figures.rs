@@ -111,15 +111,15 @@ async fn days(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, Page
     let table = run_named(visit, "campaign-days", from, until).await?;
     let values = values(&table, id);
     let numbers = [
-        ("campaign-awards", html! { (given.awards) }),
-        ("campaign-points", html! { (given.points) }),
-        ("campaign-new-members", html! { (given.members) }),
+        ("campaign-points", given.points),
+        ("campaign-awards", given.awards),
+        ("campaign-new-members", given.members),
     ];
     let words = visit.words;
     let of_days = |days: i32| number(days.into(), words);
     Ok(html! {
         p .quiet .small { (words.with("campaigns-given", "count", of_days(DAYS))) }
-        (facts(visit, numbers))
+        dl .pair { @for (name, number) in numbers { div { dt { (words.say(name)) } dd { strong { (number) } } } } }
         h3 { (words.with("campaign-given-days", "count", of_days(CHART_DAYS))) }
         @if values.iter().all(|value| *value == Some(0)) { p .empty { (words.say("campaign-given-nothing")) } }
         @else { (chart(visit, &table, &values)) }

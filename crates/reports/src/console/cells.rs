@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::activity_type;
+use pointbook_access::console_kit::components::{activity_type, quiet_number};
 use pointbook_access::console_kit::path_part::segment;
+use pointbook_access::console_kit::plots::short_day;
 use pointbook_domain::Scope;
-use pointbook_http::pages::{Words, date, number, visible};
+use pointbook_http::pages::{Words, percent, visible};
 
 use crate::Month;
 use crate::reports::{Column, ColumnKind, ReportTable, Value};
@@ -114,10 +115,10 @@ fn cell(visit: &Visit<'_>, table: &ReportTable, row: &[Value], at: usize) -> Mar
     let words = visit.words;
     let Some(column) = table.report.columns.get(at) else { return html! {} };
     let text = match (row.get(at), column.kind) {
-        (Some(Value::Day(day)), _) => date(*day, words),
+        (Some(Value::Day(day)), _) => short_day(*day, visit),
         (Some(Value::Month(month)), _) => month_name(*month, words),
-        (Some(Value::Number(share)), ColumnKind::Percent) => percent(*share, words),
-        (Some(Value::Number(value)), _) => number(*value, words),
+        (Some(Value::Number(share)), ColumnKind::Percent) => percent(share.saturating_mul(10), words),
+        (Some(Value::Number(value)), _) => return quiet_number(*value, words),
         (Some(Value::Few), _) => Value::Few.to_string(),
         (Some(Value::Text(text)), _) => {
             return linked(visit, column, text, named_by(table, at).zip(row.first()));
@@ -157,8 +158,4 @@ pub(super) fn month_name(month: Month, words: &Words) -> String {
     let (year, of_year) = (month.0.div_euclid(12), month.0.rem_euclid(12) + 1);
     let name = words.say(&format!("month-{of_year}")).into_owned();
     words.with_all("report-month", [("month", name), ("year", year.to_string())])
-}
-
-pub(super) fn percent(share: i64, words: &Words) -> String {
-    words.with("report-percent", "number", number(share, words)).into_owned()
 }

@@ -5,7 +5,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::checked_field;
 use pointbook_domain::zones::timestamp_text::parse_day;
 use pointbook_domain::{CivilDate, Day};
-use pointbook_http::pages::{PageError, date, number};
+use pointbook_http::pages::{PageError, number, short_date};
 
 use crate::reports::{DayRange, MAX_DAYS, RangeError};
 
@@ -54,6 +54,7 @@ impl Days {
     pub(super) fn form(&self, visit: &Visit<'_>, path: &str, shown: Option<DayRange>) -> Markup {
         let words = visit.words;
         let days = shown.map(|range| [range.from, range.until].map(|day| day.to_string()));
+        let today = visit.served.local_time(visit.now).day;
         let values = days.filter(|_| !self.is_wrong()).unwrap_or_else(|| self.typed.clone());
         let field_of = |place: usize, name: &'static str| {
             let (value, fault) = (values.get(place), self.faults.get(place).and_then(Option::as_deref));
@@ -69,7 +70,7 @@ impl Days {
             }
             details .menu open[self.is_wrong()] {
                 summary .button { @match shown {
-                    Some(DayRange { from, until }) => (words.with_all("report-range", [("from", date(from, words)), ("until", date(until, words))])),
+                    Some(DayRange { from, until }) => (words.with_all("report-range", [("from", from), ("until", until)].map(|(name, day)| (name, short_date(day, today, words))))),
                     None => { (words.say("report-from")) " – " (words.say("report-until")) }
                 } }
                 form method="get" action=(path) { div .fields {

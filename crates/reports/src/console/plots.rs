@@ -7,9 +7,9 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::activity_type;
 use pointbook_access::console_kit::plots::{DayChart, chart_number, series_of};
 use pointbook_http::charts::{Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series, Shape};
-use pointbook_http::pages::{Words, number};
+use pointbook_http::pages::{Words, number, percent};
 
-use super::cells::{column_name, month_name, percent};
+use super::cells::{column_name, month_name};
 use crate::Month;
 use crate::for_role::{column, number_at, numbers};
 use crate::reports::{ReportTable, Value};
@@ -158,7 +158,7 @@ fn cohorts(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     let texts = ["report-cohorts", "report-plot", "column-joined", "column-members"].map(|id| words.say(id));
     let [title, about, corner, size] = &texts;
     #[expect(clippy::cast_possible_truncation, reason = "a whole percentage")]
-    let ratio = |ratio: f64| percent((ratio * 100.0).round() as i64, words);
+    let ratio = |ratio: f64| percent((ratio * 100.0).round() as i64 * 10, words);
     let table = HeatTable {
         caption: Caption { id: "report-cohorts", title, description: about },
         corner,

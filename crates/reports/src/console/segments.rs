@@ -1,7 +1,7 @@
 //! The segments of members: the grid of ten names, and the members of each.
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty, empty_list};
+use pointbook_access::console_kit::components::{empty_list, empty_with, quiet_number};
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::lists::{Column, found, list_table};
 use pointbook_access::console_kit::path_part::segment as part;
@@ -10,11 +10,11 @@ use pointbook_access::console_kit::{Visit, assets};
 use pointbook_campaigns::sizes::MAX_MEMBERS;
 use pointbook_domain::{Scope, UserId};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, date, number, pager, signed, visible};
+use pointbook_http::pages::{PageError, date, number, pager, percent, signed, visible};
 use pointbook_store::ports::{read_all, read_page};
 use pointbook_store::schema::rows::MemberActivity;
 
-use super::cells::{hyphens, percent};
+use super::cells::hyphens;
 use crate::for_role::{known, run, whole};
 use crate::reports::{SEGMENT_NAMES, SEGMENTS_BY_NAME, Segment, Value, members_of};
 
@@ -49,6 +49,8 @@ struct Shown<'t> {
     members: Option<i64>,
     change: Option<i64>,
     open: Option<i64>,
+    /// The class of its colour.
+    tint: String,
 }
 
 impl<'t> Shown<'t> {
@@ -56,7 +58,7 @@ impl<'t> Shown<'t> {
         let [_, size, before, open] = &row[..] else { return None };
         let (members, open) = (known(size), known(open));
         let change = members.zip(known(before)).map(|(now, before)| now - before);
-        Some(Self { segment, size, members, change, open })
+        Some(Self { segment, size, members, change, open, tint: String::new() })
     }
 
     fn shaded_by(&self, shade: &str) -> Option<i64> {
@@ -71,10 +73,11 @@ impl<'t> Shown<'t> {
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let table = whole(run(visit, &SEGMENTS_BY_NAME, None, None).await?)?;
-    let rows: Vec<_> = SEGMENT_NAMES.iter().zip(&table.rows).filter_map(Shown::of).collect();
+    let mut rows: Vec<_> = SEGMENT_NAMES.iter().zip(&table.rows).filter_map(Shown::of).collect();
     let all: Option<i64> = rows.iter().map(|row| row.members).sum();
     let asked = visit.query(SHADE);
     let shade = SHADES.into_iter().find(|shade| *shade == asked).unwrap_or("members");
+    tint(&mut rows, shade);
     let actions = html! {
         nav .segments aria-label=(words.say("segment-shade")) {
             @for name in SHADES {
@@ -83,9 +86,10 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
         a .button href=(visit.path("/reports/segments/csv")) download { (icon(Icon::Download)) "CSV" }
     };
+    let imports = may(visit, Scope::ProductsWrite)?.then_some(("/imports", "imports"));
     let content = html! {
         @if !table.is_complete { p .notice role="status" { (words.say("report-counting")) } }
-        @if all == Some(0) { (empty(visit, "segments-none")) } @else {
+        @if all == Some(0) { (empty_with(visit, "segments-none", imports)) } @else {
             @if all.is_some_and(|all| all < FEW) { p .quiet { (words.with("segments-few", "count", FEW)) } }
             (grid(visit, &rows, shade)?)
             (list_table(visit, &words.say("segments"), &COLUMNS, &cells_of(visit, &rows)?))
@@ -93,7 +97,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         details .panel { summary { (words.say("segments-how")) } p { (words.say("segments-how-about")) } p { a href=(visit.path("/reports/segments")) { (words.say("to-report")) } } }
     };
     let sheet = Sheet::new(visit, PATH, words.say("segments"))
-        .styled(&[assets::CHARTS, assets::SEGMENTS])
+        .styled(&[assets::CHARTS, assets::INSIGHT])
         .actions(actions);
     let count = |all: i64| {
         let id = if all == 1 { "segments-count-one" } else { "segments-count" };
@@ -111,16 +115,22 @@ fn name(visit: &Visit<'_>, segment: &Segment, of: &str) -> String {
     visit.words.say(&format!("segment-{}{of}", hyphens(segment.name))).into_owned()
 }
 
+/// Gives each segment the colour of its number.
+fn tint(rows: &mut [Shown<'_>], shade: &str) {
+    let strength = |row: &Shown<'_>| row.shaded_by(shade).map_or(0, i64::saturating_abs);
+    let most = rows.iter().map(strength).max().unwrap_or_default().max(1);
+    for row in rows {
+        row.tint = match row.change.filter(|change| shade == "change" && *change != 0) {
+            Some(change) => if is_good(row.segment, change) { "gains" } else { "loses" }.to_owned(),
+            None if shade == "change" => "heat-0".to_owned(),
+            None => format!("heat-{}", strength(row).saturating_mul(STRONGEST) / most),
+        };
+    }
+}
+
 /// The ten fields, each with the colour of its number.
 fn grid(visit: &Visit<'_>, rows: &[Shown<'_>], shade: &str) -> Result<Markup, PageError> {
     let (words, may_list) = (visit.words, may(visit, Scope::UsersRead)?);
-    let strength = |row: &Shown<'_>| row.shaded_by(shade).map_or(0, i64::saturating_abs);
-    let most = rows.iter().map(strength).max().unwrap_or_default().max(1);
-    let tint = |row: &Shown<'_>| match row.change.filter(|change| shade == "change" && *change != 0) {
-        Some(change) => if is_good(row.segment, change) { "gains" } else { "loses" }.to_owned(),
-        None if shade == "change" => "heat-0".to_owned(),
-        None => format!("heat-{}", strength(row).saturating_mul(STRONGEST) / most),
-    };
     let axis = |ids: [&str; 3]| html! { @for id in ids { span { (words.say(id)) } } };
     let field = |row: &Shown<'_>| {
         html! {
@@ -140,7 +150,7 @@ fn grid(visit: &Visit<'_>, rows: &[Shown<'_>], shade: &str) -> Result<Markup, Pa
             div .of-y aria-hidden="true" { (axis(["segments-rarely", "segments-how-often", "segments-often"])) }
             nav .segment-grid aria-label=(words.say("segments")) {
                 @for row in rows {
-                    @let class = format!("at-{} {}", hyphens(row.segment.name), tint(row));
+                    @let class = format!("at-{} {}", hyphens(row.segment.name), row.tint);
                     @if may_list { a class=(class) href=(path(visit, row.segment)) { (field(row)) } } @else { div class=(class) { (field(row)) } }
                 }
             }
@@ -191,19 +201,19 @@ fn shares(members: &[i64]) -> Vec<i64> {
 
 fn cells(visit: &Visit<'_>, row: &Shown<'_>, share: Option<i64>) -> Result<Vec<Markup>, PageError> {
     let (words, label) = (visit.words, name(visit, row.segment, ""));
-    let share = share.map(|share| percent(share, words));
+    let share = share.map(|share| percent(share * 10, words));
     Ok(vec![
-        html! { @if may(visit, Scope::UsersRead)? { a href=(path(visit, row.segment)) { (label) } } @else { (label) } },
+        html! { span .swatch .(row.tint) {} @if may(visit, Scope::UsersRead)? { a href=(path(visit, row.segment)) { (label) } } @else { (label) } },
         html! { (size(row, visit)) },
         html! { (share.unwrap_or_else(|| "–".to_owned())) },
         html! { @match row.change {
             None => "–",
-            Some(0) => span .quiet { "0" },
+            Some(0) => (quiet_number(0, words)),
             Some(change) => span .good[is_good(row.segment, change)] .bad[!is_good(row.segment, change)] { (signed(change, words)) },
         } },
-        html! { (row.open.map_or_else(|| "–".to_owned(), |open| number(open, words))) },
+        html! { @match row.open { Some(open) => (quiet_number(open, words)), None => "–" } },
         html! { span .quiet { (name(visit, row.segment, "-helps")) } },
-        html! { @if let Some(href) = campaign(visit, row.segment, row.members)? { a href=(href) { (words.say("segment-campaign")) span .unseen { " " (label) } } } },
+        html! { @if let Some(href) = campaign(visit, row.segment, row.members)? { a href=(href) { (words.say("campaign-new")) span .unseen { " " (label) } } } },
     ])
 }
 

@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::empty;
+use pointbook_access::console_kit::components::{empty, empty_with};
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Visit, assets};
-use pointbook_domain::{Day, Role};
+use pointbook_domain::{Day, Role, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, pager};
 
@@ -81,7 +81,9 @@ async fn silence(visit: &Visit<'_>, range: DayRange, path: &str) -> Result<Optio
         return Ok(None);
     }
     let Some((first, last)) = counted_days(&context, DayRange::ever()).await? else {
-        return Ok(Some(empty(visit, "report-no-transactions")));
+        let may_import = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
+        let imports = may_import.then_some(("/imports", "imports"));
+        return Ok(Some(empty_with(visit, "report-no-transactions", imports)));
     };
     let none = [("from", date(range.from, words)), ("until", date(range.until, words))];
     let some = [("first", date(first, words)), ("last", date(last, words))];
@@ -143,7 +145,7 @@ fn file_path(table: &ReportTable, path: &str) -> String {
     }
 }
 
-/// One page of rows. Those of the newest days and months come first.
+/// One page of rows. Those of the newest days and months come first. The table of cohorts is long, and its chart says the same: it is closed.
 fn page_of_rows(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     let mut rows: Vec<&Vec<Value>> = table.rows.iter().collect();
     if matches!(table.rows.first().and_then(|row| row.first()), Some(Value::Day(_) | Value::Month(_))) {
@@ -156,5 +158,9 @@ fn page_of_rows(visit: &Visit<'_>, table: &ReportTable) -> Markup {
         Span::Whole => Vec::new(),
     };
     let address = visit.address_of_pages(&format!("{PATH}/{}", table.report.name), &days);
-    html! { @if !shown.is_empty() { (rows_table(visit, table, shown.iter().copied())) } (pager(visit.words, &window, &address)) }
+    let rows = html! { @if !shown.is_empty() { (rows_table(visit, table, shown.iter().copied())) } (pager(visit.words, &window, &address)) };
+    if table.report.name != "cohorts" {
+        return rows;
+    }
+    html! { details .panel.wide open[!visit.query("page").is_empty()] { summary { (visit.words.say("chart-as-table")) } (rows) } }
 }

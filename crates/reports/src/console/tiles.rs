@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
+use pointbook_http::pages::percent;
 
-use super::cells::{column_name, percent};
+use super::cells::column_name;
 use crate::compared::{Sum, change};
 use crate::for_role::{column, known};
 use crate::reports::{ColumnKind, Report, ReportTable};
@@ -41,9 +42,9 @@ pub(super) fn tiles(visit: &Visit<'_>, table: &ReportTable, before: Option<&Repo
             section .tile {
                 h2 { (column_name(visit, table, name)) }
                 @if is_percent(table, name) {
-                    p { strong { (now.value.map_or_else(|| "–".to_owned(), |now| percent(now, words))) } }
+                    p { strong { (now.value.map_or_else(|| "–".to_owned(), |now| percent(now.saturating_mul(10), words))) } }
                     @if let Some(from) = before.and_then(|before| sum(before, name).value) {
-                        p .quiet { (words.with("figure-from", "count", percent(from, words))) }
+                        p .quiet { (words.with("figure-from", "count", percent(from.saturating_mul(10), words))) }
                     }
                 } @else {
                     p { strong { (now.shown(words)) } }

@@ -6,7 +6,6 @@ use pointbook_http::pages::{clock_time, number, visible};
 
 use super::address;
 use super::sentence::{Names, changed, fields, of_count, sentence, value};
-use crate::audit_log::AuditLogFilter;
 use crate::console_kit::Visit;
 use crate::console_kit::components::facts;
 
@@ -43,12 +42,14 @@ pub(super) fn row(
             (sentence(visit, new, names))
             @if more > 0 { " " span .quiet { (words.with(&of_count("audit-more", more), "count", number(more, words))) } }
             @if let Some(reason) = &new.reason { " " q { (reason) } }
-            details {
+            details .told {
                 summary .quiet { (words.say("audit-details")) }
-                (details(visit, newest))
-                @for entry in older {
-                    p { (sentence(visit, &entry.new, names)) }
-                    (details(visit, entry))
+                div {
+                    (details(visit, newest))
+                    @for entry in older {
+                        p { (sentence(visit, &entry.new, names)) }
+                        (details(visit, entry))
+                    }
                 }
             }
         },
@@ -59,13 +60,12 @@ pub(super) fn row(
 /// What the sentence of an entry leaves out.
 fn details(visit: &Visit<'_>, entry: &AuditEntry) -> Markup {
     let AuditEntry { seq, new, hash: _ } = entry;
-    let filtered = |filter: AuditLogFilter, text: &str| html! { a href=(address(visit, &filter, 0, None)) { code { (visible(text)) } } };
-    let of_actor = AuditLogFilter { actor: Some(new.actor.clone()), ..AuditLogFilter::default() };
-    let of_object = AuditLogFilter { object: Some(new.object.clone()), ..AuditLogFilter::default() };
+    let filtered =
+        |name, text: &str| html! { a href=(address(visit, [(name, text)])) { code { (visible(text)) } } };
     let known = [
         ("audit-action", html! { code { (new.operation) } }),
-        ("audit-object", filtered(of_object, &new.object)),
-        ("audit-actor", filtered(of_actor, &new.actor)),
+        ("audit-object", filtered("object", &new.object)),
+        ("audit-actor", filtered("actor", &new.actor)),
         ("audit-entry", html! { (seq) }),
     ];
     let origin = [("audit-request", &new.request_id), ("audit-address", &new.address)];

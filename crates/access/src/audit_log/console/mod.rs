@@ -3,17 +3,19 @@
 mod entry;
 pub(crate) mod sentence;
 
+use std::borrow::Cow;
+
 use maud::html;
 use pointbook_domain::{AuditChain, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, visible};
 
 use self::sentence::{Names, of_count};
-use crate::audit_log::{AuditLogFilter, audit_chain, newest_audit_entries};
+use crate::audit_log::{AuditLogFilter, NewestEntries, audit_chain, newest_audit_entries};
 use crate::console_kit::components::{empty, field};
 use crate::console_kit::lists::{Bar, Chip, Column, newest_and_older, table_by_day};
 use crate::console_kit::sheet::Sheet;
-use crate::console_kit::{Access, PageSpec, Visit, page};
+use crate::console_kit::{Access, PageSpec, Visit, assets, page};
 
 pub(crate) static PAGES: [PageSpec; 1] = [
     page!("console.audit_log", GET "/audit-log", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),
@@ -26,33 +28,123 @@ const COLUMNS: [Column; 2] = [Column::text("audit-what"), Column::number("audit-
 /// An entry has a kilobyte or two, and a page of the console at most 60.
 const ENTRIES_PER_PAGE: u32 = 25;
 
-/// What the address asks for.
-struct EntryQuery {
-    filter: AuditLogFilter,
-    after: u64,
-    /// Only older entries than the one at this position.
-    before: Option<u64>,
-}
+/// The kinds of objects, each with the id of its name.
+const KINDS: [(&str, &str); 11] = [
+    ("product", "products"),
+    ("categories", "categories"),
+    ("picture", "pictures"),
+    ("order", "orders"),
+    ("campaign", "campaigns"),
+    ("user", "members"),
+    ("transaction", "column-transactions"),
+    ("operator", "operators"),
+    ("key", "keys"),
+    ("webhook", "webhooks"),
+    ("tenant", "settings"),
+];
 
-impl EntryQuery {
+/// What can be asked for in words: the end of the id of a text, and the operations.
+const ACTIONS: [(&str, &[&str]); 10] = [
+    (
+        "added",
+        &[
+            "product.create",
+            "user.create",
+            "operator.add",
+            "key.add",
+            "webhook.add",
+            "picture.add",
+            "tenant.add",
+        ],
+    ),
+    (
+        "changed",
+        &[
+            "product.put",
+            "product.change",
+            "categories.replace",
+            "campaign.put",
+            "user.change",
+            "operator.change",
+            "webhook.change",
+            "tenant.change",
+            "clock.set",
+        ],
+    ),
+    (
+        "removed",
+        &[
+            "product.retire",
+            "operator.remove",
+            "key.revoke",
+            "token.revoke",
+            "webhook.remove",
+            "picture.remove",
+        ],
+    ),
+    ("sent", &["order.fulfil"]),
+    ("cancelled", &["order.cancel"]),
+    ("awarded", &["transaction.record"]),
+    ("taken-back", &["transaction.reverse"]),
+    ("imported", &["activities.import"]),
+    (
+        "stepped",
+        &["campaign.schedule", "campaign.pause", "campaign.resume", "campaign.end", "campaign.archive"],
+    ),
+    ("signed-in", &["session.begin"]),
+];
+
+/// What restricts the list, by the names of the address.
+struct Asked([(&'static str, String); 5]);
+
+impl Asked {
     fn of(visit: &Visit<'_>) -> Self {
-        let text = |name| Some(visit.query(name).trim().to_owned()).filter(|text| !text.is_empty());
-        let seq =
-            |name| visit.query(name).trim().parse::<u64>().ok().filter(|seq| i64::try_from(*seq).is_ok());
-        let filter = AuditLogFilter { actor: text("actor"), object: text("object") };
-        Self { filter, after: seq("after").unwrap_or(0), before: seq("before") }
+        let read = |name| match (name, visit.query(name).trim()) {
+            ("after", text) if seq(text).is_none_or(|seq| seq == 0) => String::new(),
+            ("kind", text) if !KINDS.iter().any(|(kind, _)| *kind == text) => String::new(),
+            ("action", text) if !ACTIONS.iter().any(|(action, _)| *action == text) => String::new(),
+            (_, text) => text.to_owned(),
+        };
+        Self(["kind", "action", "actor", "object", "after"].map(|name| (name, read(name))))
+    }
+
+    fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 
     fn is_filtered(&self) -> bool {
-        self.filter != AuditLogFilter::default() || self.after > 0
+        self.0.iter().any(|(_, value)| !value.is_empty())
+    }
+
+    /// The address of the list with another value of one of them.
+    fn with(&self, visit: &Visit<'_>, name: &'static str, value: &str) -> String {
+        let kept = self.0.iter().filter(|(known, _)| *known != name).map(|(name, value)| (*name, &**value));
+        address(visit, kept.chain([(name, value)]))
+    }
+
+    fn entries(&self, before: Option<u64>) -> NewestEntries {
+        let text = |name| Some(self.get(name).to_owned()).filter(|text| !text.is_empty());
+        let kind = KINDS.into_iter().find(|(kind, _)| *kind == self.get("kind"));
+        let action = ACTIONS.into_iter().find(|(action, _)| *action == self.get("action"));
+        NewestEntries {
+            filter: AuditLogFilter { actor: text("actor"), object: text("object") },
+            kind: kind.map(|(kind, _)| kind),
+            operations: action.map_or(&[], |(_, operations)| operations),
+            after: seq(self.get("after")).unwrap_or_default(),
+            before,
+        }
     }
 }
 
+fn seq(text: &str) -> Option<u64> {
+    text.parse::<u64>().ok().filter(|seq| i64::try_from(*seq).is_ok())
+}
+
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let (asked, data, words) = (EntryQuery::of(visit), &*visit.served.data, visit.words);
+    let (asked, data, words) = (Asked::of(visit), &*visit.served.data, visit.words);
+    let before = seq(visit.query("before").trim());
     let chain = audit_chain(data).await?;
-    let range = (asked.after, asked.before);
-    let entries = newest_audit_entries(data, &asked.filter, range, ENTRIES_PER_PAGE).await?;
+    let entries = newest_audit_entries(data, &asked.entries(before), ENTRIES_PER_PAGE).await?;
     let names = Names::of(visit, &entries).await?;
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
@@ -60,12 +152,11 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         [newest, older @ ..] => Some((newest.new.at, entry::row(visit, newest, older, &names))),
         [] => None,
     });
-    let address = |before| address(visit, &asked.filter, asked.after, before);
-    let newest = asked.before.is_some().then(|| (address(None), "audit-newest"));
-    let older = oldest.is_some().then(|| (address(oldest), "audit-older"));
-    let none = if asked.is_filtered() || asked.before.is_some() { "audit-none-found" } else { "audit-none" };
+    let newest = before.is_some().then(|| (asked.with(visit, "before", ""), "audit-newest"));
+    let older = oldest.map(|oldest| (asked.with(visit, "before", &oldest.to_string()), "audit-older"));
+    let none = if asked.is_filtered() || before.is_some() { "audit-none-found" } else { "audit-none" };
     let content = html! {
-        (bar(visit, &asked, &chain).markup(visit))
+        (bar(visit, &asked, &names, &chain).markup(visit))
         div #results {
             @if entries.is_empty() { (empty(visit, none)) }
             @else { (table_by_day(visit, &words.say("audit-log"), &COLUMNS, rows)) }
@@ -78,45 +169,59 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             }
         }
     };
-    let sheet = Sheet::new(visit, SECTION, words.say("audit-log")).line(html! { (words.say("audit-hint")) });
+    let sheet = Sheet::new(visit, SECTION, words.say("audit-log"))
+        .styled(&[assets::INSIGHT])
+        .line(html! { (words.say("audit-hint")) });
     Ok(sheet.respond(&content))
 }
 
-/// What restricts the list, each with the way to the list without it, and the fields of all restrictions.
-fn bar<'b>(visit: &'b Visit<'_>, asked: &EntryQuery, chain: &AuditChain) -> Bar<'b> {
-    let (words, AuditLogFilter { actor, object }) = (visit.words, &asked.filter);
-    let after = (asked.after > 0).then(|| asked.after.to_string());
-    let chip = |name: &str, value: &Option<String>, without: (&AuditLogFilter, u64)| {
-        let text = format!("{}: {}", words.say(name), visible(value.as_deref()?));
-        Some(Chip { text, without: address(visit, without.0, without.1, None) })
-    };
-    let without = |actor: &Option<String>, object: &Option<String>| AuditLogFilter {
-        actor: actor.clone(),
-        object: object.clone(),
-    };
-    let chips = [
-        chip("audit-actor", actor, (&without(&None, object), asked.after)),
-        chip("audit-object", object, (&without(actor, &None), asked.after)),
-        chip("audit-after", &after, (&asked.filter, 0)),
+/// What restricts the list, each with the way to the list without it, and the choices.
+fn bar<'b>(visit: &'b Visit<'_>, asked: &Asked, names: &'b Names, chain: &AuditChain) -> Bar<'b> {
+    let words = visit.words;
+    let kinds = KINDS.map(|(kind, name)| (kind, words.say(name)));
+    let actions = ACTIONS.map(|(action, _)| (action, words.say(&format!("audit-did-{action}"))));
+    let actors = names.authors.all().into_iter().map(|(actor, name)| (actor, name.into())).collect();
+    let choices: [(_, _, Vec<(&str, Cow<'_, str>)>); 3] = [
+        ("kind", "audit-object", kinds.into()),
+        ("action", "audit-action", actions.into()),
+        ("actor", "audit-actor", actors),
     ];
-    let filters = html! {
-        (field(visit, "audit-actor", html! { input name="actor" value=[actor] placeholder="key:… operator:… job:… command-line"; }))
-        (field(visit, "audit-object", html! { input name="object" value=[object] placeholder="product:mug"; }))
-        (field(visit, "audit-after", html! { input name="after" value=[&after] inputmode="numeric"; }))
+    let named = |name: &str, value: &str| {
+        let (_, _, options) = choices.iter().find(|(known, ..)| *known == name)?;
+        options.iter().find(|(option, _)| *option == value).map(|(_, text)| text.to_string())
+    };
+    let chip = |(name, value): &(&'static str, String)| {
+        let label = if *name == "kind" { "object" } else { name };
+        let text = named(name, value).unwrap_or_else(|| visible(value).into_owned());
+        let text = format!("{}: {text}", words.say(&format!("audit-{label}")));
+        Chip { text, without: asked.with(visit, name, "") }
+    };
+    let select = |(name, _, options): &(&str, &str, Vec<(&str, Cow<'_, str>)>)| {
+        let value = asked.get(name);
+        html! {
+            select name=(name) {
+                option value="" { (words.say("members-all")) }
+                @for (option, text) in options { option value=(option) selected[*option == value] { (text) } }
+                // An actor that a link in the details names, such as a key.
+                @if !value.is_empty() && named(name, value).is_none() { option value=(value) selected { (value) } }
+            }
+        }
+    };
+    let filters = html! { @for choice in &choices { (field(visit, choice.1, select(choice))) } };
+    let hidden = html! {
+        @for name in ["object", "after"] {
+            @if !asked.get(name).is_empty() { input type="hidden" name=(name) value=(asked.get(name)); }
+        }
     };
     let kept = chain.last_seq.saturating_sub(chain.sealed_seq).cast_signed();
     let found = html! { @if !asked.is_filtered() { (words.with(&of_count("audit-count", kept), "count", number(kept, words))) } };
-    let (chips, hidden) = (chips.into_iter().flatten().collect(), html! {});
+    let chips = asked.0.iter().filter(|(_, value)| !value.is_empty()).map(chip).collect();
     Bar { action: visit.path(SECTION), search: None, chips, filters, hidden, found }
 }
 
-/// The address of the entries of a filter.
-fn address(visit: &Visit<'_>, filter: &AuditLogFilter, after: u64, before: Option<u64>) -> String {
+/// The address of the entries that these parameters ask for.
+fn address<'p>(visit: &Visit<'_>, parameters: impl IntoIterator<Item = (&'p str, &'p str)>) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
-    let AuditLogFilter { actor, object } = filter;
-    let numbers = [("after", Some(after).filter(|after| *after > 0)), ("before", before)];
-    let texts = [("actor", actor), ("object", object)];
-    query.extend_pairs(texts.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))));
-    query.extend_pairs(numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string()))));
+    query.extend_pairs(parameters.into_iter().filter(|(_, value)| !value.is_empty()));
     format!("{}?{}", visit.path(SECTION), query.finish())
 }

@@ -27,7 +27,7 @@ const MAX_VERSIONS: u32 = 100;
 
 /// The names of what entries are about, beside their ids.
 pub(crate) struct Names {
-    authors: Authors,
+    pub(super) authors: Authors,
     /// By object, such as `product:mug`.
     objects: HashMap<String, String>,
 }
@@ -155,7 +155,6 @@ pub(crate) fn actor(visit: &Visit<'_>, new: &NewAuditEntry, names: &Names) -> Ma
         (_, Some(name)) => name.to_owned(),
         ("operator", None) => label.to_owned(),
         ("key" | "job", None) => words.with(&format!("audit-{kind}"), "name", label).into_owned(),
-        ("command-line", None) => words.say("audit-command-line").into_owned(),
         _ => new.actor.clone(),
     };
     html! { strong { (visible(&text)) } }

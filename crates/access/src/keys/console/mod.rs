@@ -10,7 +10,7 @@ use pointbook_http::pages::{PageError, form_token, moment, see_other};
 use pointbook_store::ports::TokenFilter;
 
 use crate::console_kit::authors::Authors;
-use crate::console_kit::components::empty;
+use crate::console_kit::components::empty_with;
 use crate::console_kit::lists::{Column, list_table};
 use crate::console_kit::sheet::{Sheet, more, primary};
 use crate::console_kit::{Access, PageSpec, Visit, page};
@@ -45,7 +45,7 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
         Column::text("key-revoke-title"),
     ];
     let content = html! {
-        @if rows.is_empty() { (empty(visit, "keys-none")) } @else { (list_table(visit, &words.say("keys"), &columns, &rows)) }
+        @if rows.is_empty() { (empty_with(visit, "keys-none", Some(("/keys/new", "key-new")))) } @else { (list_table(visit, &words.say("keys"), &columns, &rows)) }
     };
     let sheet = Sheet::new(visit, SECTION, words.say("keys"))
         .line(html! { (words.say("keys-hint")) })

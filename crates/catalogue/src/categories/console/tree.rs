@@ -148,8 +148,8 @@ fn rows_of(
     Ok(html! {
         form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) data-next-level=(next_level) {
             (form_token(&visit.signed_in()?.form_token))
-            (drag_texts(visit))
             (rows)
+            (drag_texts(visit))
         }
     })
 }

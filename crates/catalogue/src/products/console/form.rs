@@ -13,7 +13,7 @@ use pointbook_domain::product::MAX_BRAND_CHARS;
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{CategoryTree, Product, Timestamp};
-use pointbook_http::pages::{Form, FormLimits};
+use pointbook_http::pages::{Form, FormLimits, percent};
 use pointbook_store::limits::{MAX_GALLERY_URLS, MAX_TITLE_CHARS, MAX_URL_CHARS};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -117,7 +117,8 @@ impl Shown<'_> {
         let price = |field| whole_digits(self.texts.get(field))?.parse::<i64>().ok();
         let (regular, sale) = (price(Field::RegularPrice)?, price(Field::SalePrice)?);
         let less = regular.checked_sub(sale)?.checked_mul(100)?.checked_div(regular)?;
-        (less > 0).then(|| visit.words.with("product-less", "percent", less.to_string()).into_owned())
+        let text = || visit.words.with("product-less", "percent", percent(less * 10, visit.words));
+        (less > 0).then(|| text().into_owned())
     }
 
     fn field(&self, visit: &Visit<'_>, field: Field) -> Markup {

@@ -29,7 +29,7 @@ const PRODUCTS_PER_PAGE: u32 = 40;
 const COLUMNS: [Column; 8] = [
     Column::BOXES,
     Column::text("product-title").sorted("title"),
-    Column::text("product-sku").rank(2),
+    Column::text("product-sku").rank(3),
     Column::text("product-category").rank(3),
     Column::number("product-points").sorted("price"),
     Column::number("product-stock").sorted("stock"),
@@ -105,7 +105,7 @@ pub(super) async fn page(visit: &Visit<'_>, changed: &Changed) -> Result<Respons
             }
             @if let Some(categories) = &categories { (categories.shown(visit, |category| without(CATEGORY, category))) }
             @if rows.is_empty() {
-                (no_rows(visit, &window, filter.restricts(), "product-none", &visit.path(SECTION)))
+                (no_rows(visit, &window, filter.restricts(), ("product-none", may_write(visit).then_some((NEW, "product-add"))), &visit.path(SECTION)))
             } @else if has_boxes {
                 (changed.form(visit, &format!("{addresses}{}", page.number.get()), &table())?)
             } @else {
@@ -162,7 +162,7 @@ fn row(
     let categories: Vec<String> = product.categories.iter().map(named).collect();
     vec![
         thing(thumbnail, &path, product.title.trim(), &marks(visit, stored), &product.sku),
-        html! { span .mono .quiet { (product.sku) } },
+        html! { span .mono .quiet .whole { (product.sku) } },
         html! { (clipped(&categories.join(", "), MAX_CATEGORIES)) },
         price(visit, product),
         stock(visit, product),

@@ -8,7 +8,7 @@ mod one;
 mod shared;
 
 use maud::{Markup, html};
-use pointbook_access::console_kit::components::{empty, quiet_number};
+use pointbook_access::console_kit::components::{empty_with, quiet_number};
 use pointbook_access::console_kit::lists::{Column, list_table};
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::sheet::{Sheet, primary};
@@ -55,7 +55,7 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
         Column::number("webhook-failures").rank(2),
     ];
     let content = html! {
-        @if rows.is_empty() { (empty(visit, "webhooks-none")) } @else { (list_table(visit, &words.say("webhooks"), &columns, &rows)) }
+        @if rows.is_empty() { (empty_with(visit, "webhooks-none", Some(("/webhooks/new", "webhook-new")))) } @else { (list_table(visit, &words.say("webhooks"), &columns, &rows)) }
     };
     let sheet = Sheet::new(visit, SECTION, words.say("webhooks"))
         .line(html! { (words.say("webhooks-hint")) })

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::empty_list;
 use pointbook_access::console_kit::icons::Icon;
-use pointbook_access::console_kit::lists::{Column, list_table, named};
+use pointbook_access::console_kit::lists::{Column, list_table, named, no_rows};
 use pointbook_access::console_kit::navigation::{Count, Counting};
 use pointbook_access::console_kit::sheet::{Sheet, link, more, primary};
 use pointbook_campaigns::Campaign;
@@ -46,8 +45,9 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let rows: Vec<Vec<Markup>> = shown.iter().map(|summary| row(visit, summary, sums.as_ref())).collect();
     let address = visit.address_of_pages(PATH, &[(ARCHIVED, if with_archived { "true" } else { "" })]);
     let columns = if sums.is_some() { &COLUMNS[..] } else { &COLUMNS[..WITHOUT_SUMS] };
+    let first = role.has(Scope::CampaignsWrite).then_some(("/new-campaign", "campaign-new"));
     let content = html! {
-        @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (list_table(visit, &words.say("campaigns"), columns, &rows)) }
+        @if rows.is_empty() { (no_rows(visit, &window, false, ("campaigns-empty", first), "")) } @else { (list_table(visit, &words.say("campaigns"), columns, &rows)) }
         (pager(words, &window, &address))
         @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(DAYS.into(), words))) } }
     };
@@ -59,9 +59,9 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let actions = html! {
         (more(visit, &[back_fills, archived]))
-        @if role.has(Scope::CampaignsWrite) { (primary(visit, &visit.path("/new-campaign"), "campaign-new")) }
+        @if let Some((path, text)) = first { (primary(visit, &visit.path(path), text)) }
     };
-    Ok(Sheet::new(visit, PATH, words.say("campaigns")).actions(actions).respond(&content))
+    Ok(Sheet::new(visit, PATH, words.say("campaigns")).count(window.total).actions(actions).respond(&content))
 }
 
 /// How many campaigns run.
@@ -79,15 +79,15 @@ fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<Strin
     let title = version.campaign.title(None, &visit.served.tenant.locale);
     let told = sentences::short(&definition(&row.definition), words);
     let mut cells = vec![
-        named(&path_of(visit, &row.campaign_id, ""), title, &row.campaign_id),
+        named(&path_of(visit, &row.campaign_id, ""), title, &told),
         state_mark(visit, *state),
         period(visit, &version.campaign),
         html! { span title=(told) { (told) } },
     ];
     if let Some(sums) = sums {
         let given = sums.get(&row.campaign_id).cloned().unwrap_or_default();
-        cells
-            .extend([given.awards, given.points, given.members].map(|text| html! { span .whole { (text) } }));
+        let given = [given.awards, given.points, given.members];
+        cells.extend(given.map(|text| html! { span .quiet[text == "0"] { (text) } }));
     }
     cells
 }

@@ -5,7 +5,7 @@ mod whom;
 
 use pointbook_access::console_kit::Visit;
 use pointbook_domain::zones::timestamp_text::parse_day;
-use pointbook_http::pages::{Words, date, number, points};
+use pointbook_http::pages::{Words, date, percent, points};
 use serde_json::Value;
 
 /// What a definition says: first what it gives and when, then one sentence for each other rule.
@@ -78,7 +78,9 @@ fn reward(reward: &Value, words: &Words) -> String {
     match (reward["percent"].as_i64(), reward["points"].as_i64()) {
         (Some(100), _) => words.say("campaign-double").into_owned(),
         (Some(200), _) => words.say("campaign-triple").into_owned(),
-        (Some(percent), _) => words.with("campaign-percent", "number", number(percent, words)).into_owned(),
+        (Some(percent), _) => words
+            .with("campaign-percent", "number", self::percent(percent.saturating_mul(10), words))
+            .into_owned(),
         (None, fixed) => {
             words.with("campaign-fixed", "points", points(fixed.unwrap_or_default(), words)).into_owned()
         }

@@ -72,7 +72,7 @@ pub(super) async fn show_with(
     };
     let actions = html! { div .acts #campaign-acts data-part=(CHANGE) { (actions) } };
     let sheet = Sheet::new(visit, PATH, title).beside(state).line(html! { (told) }).actions(actions);
-    Ok(sheet.styled(&[assets::CHARTS]).respond_with(status, &content))
+    Ok(sheet.styled(&[assets::CHARTS, assets::CAMPAIGNS]).respond_with(status, &content))
 }
 
 /// Whether the last version takes over in the next moments: that of a step does at the next second.

@@ -2,17 +2,18 @@
 
 use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
-use pointbook_access::console_kit::components::field;
+use pointbook_access::console_kit::components::{field, quiet_number};
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::lists::{Bar, Chip, Column, found, list_table, no_rows};
 use pointbook_access::console_kit::sheet::Sheet;
-use pointbook_domain::{Locale, Scope, User};
+use pointbook_domain::{Scope, User};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, moment, number, pager, visible};
+use pointbook_http::pages::{PageError, moment, pager, visible};
 use pointbook_store::ports::UserFilter;
 
 use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
+use super::show::language;
 
 const ROWS: u32 = 50;
 const COLUMNS: [Column; 5] = [
@@ -40,11 +41,12 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
     let address = visit.address_of_pages(SECTION, &[("search", &search), ("disabled", &disabled)]);
     let window = page.window(users.total);
     let is_filtered = filter != UserFilter::default();
+    let imports = may(visit, Scope::ProductsWrite)?.then_some(("/imports", "imports"));
     let content = html! {
         (bar(visit, &search, &disabled, found(visit, &window)).markup(visit))
         div #results {
             @if rows.is_empty() {
-                (no_rows(visit, &window, is_filtered, "members-none", &visit.path(SECTION)))
+                (no_rows(visit, &window, is_filtered, ("members-none", imports), &visit.path(SECTION)))
             } @else {
                 (list_table(visit, &visit.words.say("members"), &COLUMNS, &rows))
             }
@@ -80,9 +82,9 @@ fn row(visit: &Visit<'_>, user: &User) -> Vec<Markup> {
     let User { id, balance, locale, disabled_at, created_at, birth_date: _, birth_date_set_at: _ } = user;
     vec![
         html! { a href=(member_path(visit, id, "")) { (visible(id.as_str())) } },
-        html! { (number(balance.get(), visit.words)) },
+        quiet_number(balance.get(), visit.words),
         moment(*created_at, &visit.served, visit.words),
-        html! { (locale.as_ref().map_or("–", Locale::as_str)) },
+        html! { (locale.as_ref().map_or_else(|| "–".to_owned(), |locale| language(locale, visit.words))) },
         html! { @if disabled_at.is_some() { span .badge .bad { (visit.words.say("member-disabled")) } } @else { span .quiet { (visit.words.say("member-enabled")) } } },
     ]
 }

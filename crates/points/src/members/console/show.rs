@@ -92,12 +92,12 @@ pub(super) async fn of_member(
         }
         @if may(visit, Scope::ActivitiesWrite)? { (award_dialog(visit, user, &drafts.award)?) }
         (glance(visit, user, &page).await?)
-        (tabs(visit, &[
+        (tabs(visit, [
             ("member-ledger", path(""), tab == Tab::Ledger),
             ("orders", path("/orders"), tab == Tab::Orders),
             ("member-sessions", path("/sessions"), tab == Tab::Sessions),
             ("member-notes", path("/notes"), tab == Tab::Notes),
-        ]))
+        ].map(|(name, address, is_here)| (name, address, is_here, html! {}))))
         (below)
     };
     let state = html! {
@@ -130,7 +130,7 @@ fn about(visit: &Visit<'_>, user: &User) -> String {
 }
 
 /// The name of a language that has one here, with what follows it in the tag; otherwise the tag.
-fn language(locale: &Locale, words: &Words) -> String {
+pub(super) fn language(locale: &Locale, words: &Words) -> String {
     let (language, rest) = locale.as_str().split_once('-').unwrap_or((locale.as_str(), ""));
     let name = words.say(&format!("language-{}", language.to_ascii_lowercase()));
     match (&*name, rest) {

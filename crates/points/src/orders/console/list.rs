@@ -9,7 +9,7 @@ use pointbook_access::console_kit::lists::{
 };
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::path_part::segment;
-use pointbook_access::console_kit::sheet::{Sheet, counted_tabs};
+use pointbook_access::console_kit::sheet::{Sheet, tabs};
 use pointbook_catalogue::products::thumbnails::thumbnails;
 use pointbook_domain::{Order, OrderStatus, Timestamp, UserId};
 use pointbook_http::kernel::Response;
@@ -62,7 +62,7 @@ pub(super) async fn page(
         @if let Some(error) = error { p .error role="alert" { (words.say(error)) } }
         div #results {
             @if orders.items.is_empty() {
-                (no_rows(visit, &window, is_restricted, none, &visit.path(SECTION)))
+                (no_rows(visit, &window, is_restricted, (none, None), &visit.path(SECTION)))
             } @else if is_queue && may_write(visit) {
                 (form(visit, &orders.items, counts, &asked).await?)
             } @else {
@@ -147,7 +147,7 @@ async fn states(visit: &Visit<'_>, asked: &Asked, total: u64) -> Result<Markup, 
             html! { span class=(if waits { "due" } else { "count" }) { (count) } },
         )
     };
-    Ok(counted_tabs(visit, &all.iter().zip(counts).enumerate().map(tab).collect::<Vec<_>>()))
+    Ok(tabs(visit, all.iter().zip(counts).enumerate().map(tab)))
 }
 
 fn bar<'b>(visit: &'b Visit<'_>, asked: &'b Asked, found: Markup) -> Bar<'b> {

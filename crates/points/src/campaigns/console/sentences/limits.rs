@@ -1,6 +1,6 @@
 //! Limits, groups and control groups.
 
-use pointbook_http::pages::{Words, number, points};
+use pointbook_http::pages::{Words, number, percent, points};
 use serde_json::Value;
 
 use super::{items, text};
@@ -28,7 +28,11 @@ pub(super) fn sentences(definition: &Value, words: &Words) -> Vec<String> {
         all.push(words.with("campaign-priority", "number", number(priority, words)).into_owned());
     }
     if let Some(percent) = definition["control_percent"].as_i64().filter(|percent| *percent > 0) {
-        all.push(words.with("campaign-control", "number", number(percent, words)).into_owned());
+        all.push(
+            words
+                .with("campaign-control", "number", self::percent(percent.saturating_mul(10), words))
+                .into_owned(),
+        );
     }
     if let Some(kind) = definition["kind"].as_str().filter(|kind| *kind != "campaign") {
         all.push(words.with("campaign-kind", "name", kind).into_owned());

@@ -61,6 +61,7 @@ async fn entries_are_sentences_with_names() {
     let told = sentences(&page);
     let owner = &told[1];
     assert_eq!(*owner, format!("The owner cancelled order {number} Broken"), "{told:?}");
+    assert!(page.contains(&format!("<a href=\"/console/shop/orders/{order}\">{number}</a>")), "{page}");
     let change = &told[0];
     assert!(change.contains(" changed &lt;b&gt;Mug&lt;/b&gt;: description, mark “popular” "), "{change}");
     assert!(change.ends_with("title Blue mug → &lt;b&gt;Mug&lt;/b&gt;"), "{change}");
@@ -155,7 +156,7 @@ async fn entries_are_filtered_by_actor_object_and_number() {
     assert!(!has_entry(&newest, 1) && has_entry(&newest, 2), "{newest}");
     let chips = "/console/shop/audit-log?actor=command-line\"";
     let both = browser.page("/audit-log?actor=command-line&object=product:mug").await;
-    assert!(both.contains("Actor: command-line") && both.contains("Object: product:mug"), "{both}");
+    assert!(both.contains("Actor: The command line") && both.contains("Object: product:mug"), "{both}");
     assert!(
         both.contains(chips) && both.contains("/console/shop/audit-log?object=product%3Amug\""),
         "{both}"
@@ -170,6 +171,36 @@ async fn entries_are_filtered_by_actor_object_and_number() {
     ] {
         browser.page(&format!("/audit-log{odd}")).await;
     }
+}
+
+#[tokio::test]
+async fn entries_are_chosen_by_what_was_done_and_to_what() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    let change = json!({"regular_price": 800});
+    let call = server.request(Method::PATCH, "/v1/manage/products/mug", &token).json(&change);
+    assert_eq!(call.send().await.status, 200);
+    let browser = Browser::of(&server, Role::Owner).await;
+    let all = ["operator.add", "session.begin", "product.change"];
+    for (query, found, chip) in [
+        ("kind=operator", &all[..2], "Object: Operators"),
+        ("kind=product", &all[2..], "Object: Products"),
+        ("action=changed", &all[2..], "Action: Changed"),
+        ("action=signed-in&kind=operator", &all[1..2], "Action: Signed in"),
+        ("action=added&kind=product", &[], "Action: Added"),
+        ("action=none&kind=none", &all, ""),
+    ] {
+        let page = browser.page(&format!("/audit-log?{query}")).await;
+        let shown = all.map(|operation| page.contains(&format!("<code>{operation}</code>")));
+        assert_eq!(shown, all.map(|operation| found.contains(&operation)), "{query}: {page}");
+        assert!(page.contains(&format!(">{chip}<")) || chip.is_empty(), "{query}: {page}");
+    }
+    let page = browser.page("/audit-log?actor=command-line&object=product:mug&after=1").await;
+    let choices = [
+        "<option value=\"command-line\" selected>The command line</option>",
+        "<input type=\"hidden\" name=\"object\" value=\"product:mug\">",
+    ];
+    assert!(choices.iter().all(|choice| page.contains(choice)), "{page}");
 }
 
 #[tokio::test]

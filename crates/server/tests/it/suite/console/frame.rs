@@ -124,3 +124,27 @@ async fn a_tenant_without_transactions_has_five_steps_in_place_of_figures() {
     let page = owner.page("").await;
     assert!(page.contains("Points earned with bonuses") && !page.contains("of 5 done"), "{page}");
 }
+
+#[tokio::test]
+async fn an_empty_list_has_the_button_of_what_one_does_first_for_roles_that_may() {
+    let server = TestServer::new().await;
+    let (owner, auditor) =
+        (Browser::of(&server, Role::Owner).await, Browser::of(&server, Role::Auditor).await);
+    for (list, first, may_auditor_see) in [
+        ("/products", "/new-product", true),
+        ("/campaigns", "/new-campaign", true),
+        ("/members", "/imports", true),
+        ("/segments", "/imports", true),
+        ("/reports/points", "/imports", true),
+        ("/keys", "/keys/new", false),
+        ("/webhooks", "/webhooks/new", false),
+    ] {
+        let button = format!("</p><a class=\"button\" href=\"/console/shop{first}\">");
+        let page = owner.page(list).await;
+        assert!(page.contains("<div class=\"empty\">") && page.contains(&button), "{list}: {page}");
+        if may_auditor_see {
+            let page = auditor.page(list).await;
+            assert!(page.contains("class=\"empty\"") && !page.contains(&button), "{list}: {page}");
+        }
+    }
+}

@@ -18,7 +18,7 @@ const ASSETS: [(&str, bool); 10] = [
     ("/console.css", false),
     ("/console.catalogue.css", false),
     ("/console.campaigns.css", false),
-    ("/console.segments.css", false),
+    ("/console.insight.css", false),
     ("/console.settings.css", false),
     ("/console.js", false),
     ("/tokens.css", true),

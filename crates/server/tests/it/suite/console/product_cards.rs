@@ -80,7 +80,7 @@ async fn a_reduced_price_says_by_how_much_and_a_mistake_stands_at_its_field() {
     let browser = Browser::of(&server, Role::Manager).await;
     patch(&server, "mug", json!({"regular_price": 650, "sale_price": 450})).await;
     let page = browser.page(PRODUCT).await;
-    assert!(page.contains("<span class=\"hint-text\">30 % less</span>"), "{page}");
+    assert!(page.contains("<span class=\"hint-text\">30% less</span>"), "{page}");
     let values =
         [("active", "from"), ("published_at", "soon"), ("thumbnail", "x"), ("gallery", "javascript:x()")];
     let refused = browser.submit(&page, PRODUCT, &values).await;

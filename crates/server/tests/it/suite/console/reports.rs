@@ -54,7 +54,7 @@ async fn a_report_of_400_days_is_light_and_has_pages() {
         assert_eq!(page.contains("Page 1 of 7"), name != "campaign-days", "{name}");
     }
     let last = browser.page("/reports/points?from=2025-01-26&until=2026-03-01&page=7").await;
-    assert!(last.contains("<td>26 January 2025</td>"), "{last}");
+    assert!(last.contains("<td>Sun, 26 Jan 2025</td>"), "{last}");
     let beyond = browser.page("/reports/points?from=2025-01-26&until=2026-03-01&page=8").await;
     assert!(
         beyond.contains("This list has no page 8.") && !beyond.contains("<table class=\"figures"),
@@ -131,7 +131,23 @@ async fn only_a_tile_has_the_spent_share_of_days() {
     let browser = Browser::of(&server, Role::Owner).await;
     let page = browser.page("/reports/points?from=2026-02-27&until=2026-03-01").await;
     let (tiles, table) = page.split_once("<table class=\"figures").unwrap();
-    assert!(tiles.contains("<h2>Spent share</h2><p><strong>0%</strong>") && !table.contains('%'), "{page}");
+    let range = "<summary class=\"button\">27 Feb – 1 Mar</summary>";
+    let quiet = "<td>Sat, 28 Feb</td><td class=\"rank-2\"><span class=\"quiet\">0</span></td>";
+    assert!(tiles.contains(range) && table.contains(quiet), "{page}");
+    assert!(
+        tiles.contains("<h2>Spent of earned</h2><p><strong>0%</strong>") && !table.contains('%'),
+        "{page}"
+    );
+}
+
+#[tokio::test]
+async fn the_table_of_cohorts_is_closed_below_its_chart() {
+    let (server, _) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let closed = "<details class=\"panel wide\"><summary>Show as a table</summary><div class=\"scroll\"";
+    let page = browser.page("/reports/cohorts").await;
+    assert!(page.contains("heat-table") && page.contains(closed), "{page}");
+    assert!(!browser.page("/reports/cohorts?page=1").await.contains(closed));
 }
 
 #[tokio::test]

@@ -71,6 +71,9 @@ async fn the_grid_is_shaded_by_members_points_or_change() {
         let (shade, text) = field(&page, "champions");
         assert!(page.contains(&link), "{query}: {page}");
         assert!(shade == class && text.ends_with(&format!("<b>{number}")), "{query}: {shade} {text}");
+        let row =
+            format!("<span class=\"swatch {class}\"></span><a href=\"/console/shop/segments/champions\">");
+        assert!(page.contains(&row), "{query}: {page}");
     }
 }
 
