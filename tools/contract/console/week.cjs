@@ -208,7 +208,8 @@ async function friday(ada, felix) {
   }
   assert.match(log, /revoked (Key “|an API key)/);
   await ada.unfold("Filter", "main");
-  await ada.fill("Object", "product:cafe-mug", "main");
+  await ada.page.select('main [name="kind"]', "product");
+  await ada.page.select('main [name="action"]', "changed");
   await ada.press("Show", "main");
   await ada.sees(/Ada changed Café mug/);
 

@@ -13,7 +13,8 @@ pub const CHARTS: &str = "/charts.css";
 /// What these sections load, too.
 pub const CATALOGUE: &str = "/console.catalogue.css";
 pub const CAMPAIGNS: &str = "/console.campaigns.css";
-pub const INSIGHT: &str = "/console.insight.css";
+pub const SEGMENTS: &str = "/console.segments.css";
+pub const AUDIT_LOG: &str = "/console.audit.css";
 pub const SETTINGS: &str = "/console.settings.css";
 
 /// The path of the stylesheet with the colours of a tenant. The shop makes it of its address alone.
@@ -41,7 +42,8 @@ pub fn find(path: &str) -> Option<Response> {
         CATALOGUE => (include_str!("../../assets/console.catalogue.css"), CSS),
         CAMPAIGNS => (include_str!("../../assets/console.campaigns.css"), CSS),
         SETTINGS => (include_str!("../../assets/console.settings.css"), CSS),
-        INSIGHT => (include_str!("../../assets/console.insight.css"), CSS),
+        SEGMENTS => (include_str!("../../assets/console.segments.css"), CSS),
+        AUDIT_LOG => (include_str!("../../assets/console.audit.css"), CSS),
         CHARTS => (pointbook_http::charts::STYLE, CSS),
         SCRIPT => (include_str!("../../assets/console.js"), JAVASCRIPT),
         _ => return None,

@@ -97,7 +97,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         details .panel { summary { (words.say("segments-how")) } p { (words.say("segments-how-about")) } p { a href=(visit.path("/reports/segments")) { (words.say("to-report")) } } }
     };
     let sheet = Sheet::new(visit, PATH, words.say("segments"))
-        .styled(&[assets::CHARTS, assets::INSIGHT])
+        .styled(&[assets::CHARTS, assets::SEGMENTS])
         .actions(actions);
     let count = |all: i64| {
         let id = if all == 1 { "segments-count-one" } else { "segments-count" };

@@ -170,7 +170,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
     };
     let sheet = Sheet::new(visit, SECTION, words.say("audit-log"))
-        .styled(&[assets::INSIGHT])
+        .styled(&[assets::AUDIT_LOG])
         .line(html! { (words.say("audit-hint")) });
     Ok(sheet.respond(&content))
 }

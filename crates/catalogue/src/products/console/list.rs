@@ -29,7 +29,7 @@ const PRODUCTS_PER_PAGE: u32 = 40;
 const COLUMNS: [Column; 8] = [
     Column::BOXES,
     Column::text("product-title").sorted("title"),
-    Column::text("product-sku").rank(3),
+    Column::text("product-sku").rank(2),
     Column::text("product-category").rank(3),
     Column::number("product-points").sorted("price"),
     Column::number("product-stock").sorted("stock"),

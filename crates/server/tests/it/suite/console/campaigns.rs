@@ -62,6 +62,9 @@ async fn a_campaign_is_written_and_read_as_sentences() {
         let page = browser.page(path).await;
         assert!(page.contains(sentence) && page.contains("Monday &lt;b&gt;double&lt;/b&gt;"), "{page}");
     }
+    let list = browser.page("/campaigns").await;
+    let rows = [" <span class=\"count\">1</span></h1>", "<span class=\"sub\">On Mondays from 16:00"];
+    assert!(rows.iter().all(|row| list.contains(row)), "{list}");
     let page = browser.page("/campaigns/mondays").await;
     assert!(page.contains("A member gets at most 2 bonuses a day."), "{page}");
     let beyond = browser.page("/campaigns/mondays?page=9").await;
@@ -287,7 +290,7 @@ async fn a_campaign_shows_what_it_gave_and_what_it_meets() {
         "the bonuses add up",
         "<rect class=\"bar series-1\"",
         "62 / 500",
-        "<dd>62</dd>",
+        "<dd><strong>62</strong></dd>",
         "1% of the members are a control group",
     ] {
         assert!(page.contains(part), "{part}: {page}");

@@ -20,8 +20,9 @@ async fn jobs_are_listed_with_what_they_do_and_late_ones_are_on_the_overview() {
     }
     let page = browser.page("/health").await;
     for job in JOBS.iter() {
-        let sentence = page.split_once(&format!("<code>{}</code>", job.name())).unwrap().1;
-        assert!(!sentence.starts_with("<br><span class=\"quiet\"></span>"), "{} has no sentence", job.name());
+        let sentence =
+            page.split_once(&format!("<br><code class=\"quiet\">{}</code>", job.name())).unwrap().0;
+        assert!(sentence.ends_with('.'), "{} has no sentence", job.name());
     }
     assert!(!page.contains("Late"), "{page}");
     assert!(!browser.page("").await.contains("Background jobs that"));

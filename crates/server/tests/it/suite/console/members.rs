@@ -46,6 +46,9 @@ async fn a_member_is_added_once() {
     for part in ["31 December 1990", "de-AT", "The member was added.", "The ledger is empty."] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    let cells = ["<td class=\"number\"><span class=\"quiet\">0</span></td>", ">German (AT)</td>"];
+    let rows = owner.page("/members?search=new").await;
+    assert!(cells.iter().all(|cell| rows.contains(cell)), "{rows}");
     let known = owner.submit(&list, "/members", &[("id", "new one"), ("locale", "ja")]).await;
     assert!(
         known.status == 422 && known.text().contains("There is a member with this id"),

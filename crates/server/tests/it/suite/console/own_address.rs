@@ -14,11 +14,12 @@ use crate::harness;
 use crate::harness::{CONSOLE_ORIGIN, TestServer, base_path};
 
 /// Files that the pages of the console load, and whether other pages load them, too.
-const ASSETS: [(&str, bool); 10] = [
+const ASSETS: [(&str, bool); 11] = [
     ("/console.css", false),
     ("/console.catalogue.css", false),
     ("/console.campaigns.css", false),
-    ("/console.insight.css", false),
+    ("/console.segments.css", false),
+    ("/console.audit.css", false),
     ("/console.settings.css", false),
     ("/console.js", false),
     ("/tokens.css", true),

@@ -275,7 +275,7 @@ async fn the_tiles_and_the_last_line_have_the_sums_of_the_rows_beside_those_befo
             "{name}: {tile}"
         );
     }
-    assert!(tile("Earned").contains("▲ 33.3 %"), "{page}");
+    assert!(tile("Earned").contains("▲ 33.3%"), "{page}");
     assert!(page.contains("7 days before") && page.contains("line before"), "{page}");
     // Rows of members have members in common, so they have no sum.
     assert!(!browser.page("/reports/members").await.contains("class=\"tiles\""));
