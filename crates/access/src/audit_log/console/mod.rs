@@ -175,35 +175,38 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(sheet.respond(&content))
 }
 
+/// The name of a parameter, the id of its label, and its values with their words.
+type Choice<'c> = (&'static str, &'static str, Vec<(&'c str, Cow<'c, str>)>);
+
 /// What restricts the list, each with the way to the list without it, and the choices.
 fn bar<'b>(visit: &'b Visit<'_>, asked: &Asked, names: &'b Names, chain: &AuditChain) -> Bar<'b> {
     let words = visit.words;
     let kinds = KINDS.map(|(kind, name)| (kind, words.say(name)));
     let actions = ACTIONS.map(|(action, _)| (action, words.say(&format!("audit-did-{action}"))));
     let actors = names.authors.all().into_iter().map(|(actor, name)| (actor, name.into())).collect();
-    let choices: [(_, _, Vec<(&str, Cow<'_, str>)>); 3] = [
+    let choices: [Choice<'_>; 3] = [
         ("kind", "audit-object", kinds.into()),
         ("action", "audit-action", actions.into()),
         ("actor", "audit-actor", actors),
     ];
-    let named = |name: &str, value: &str| {
+    let in_words = |name: &str, value: &str| {
         let (_, _, options) = choices.iter().find(|(known, ..)| *known == name)?;
         options.iter().find(|(option, _)| *option == value).map(|(_, text)| text.to_string())
     };
     let chip = |(name, value): &(&'static str, String)| {
         let label = if *name == "kind" { "object" } else { name };
-        let text = named(name, value).unwrap_or_else(|| visible(value).into_owned());
+        let text = in_words(name, value).unwrap_or_else(|| visible(value).into_owned());
         let text = format!("{}: {text}", words.say(&format!("audit-{label}")));
         Chip { text, without: asked.with(visit, name, "") }
     };
-    let select = |(name, _, options): &(&str, &str, Vec<(&str, Cow<'_, str>)>)| {
+    let select = |(name, _, options): &Choice<'_>| {
         let value = asked.get(name);
         html! {
             select name=(name) {
                 option value="" { (words.say("members-all")) }
                 @for (option, text) in options { option value=(option) selected[*option == value] { (text) } }
                 // An actor that a link in the details names, such as a key.
-                @if !value.is_empty() && named(name, value).is_none() { option value=(value) selected { (value) } }
+                @if !value.is_empty() && in_words(name, value).is_none() { option value=(value) selected { (value) } }
             }
         }
     };
