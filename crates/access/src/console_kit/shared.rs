@@ -88,8 +88,8 @@ mod tests {
             "action activities actor actual after amount at attributes awards before bytes cell cells changed chars choices color \
              column columns count day days ends expected field first from got height hours id issuer kind known last latest levels \
              line lines max member members min month most name names number object of other others part pays percent period points \
-             problem reason reference second since size starts third time title titles unit until value values version what \
-             when which width window wins year"
+             problem reason reference second since size starts tenth third time title titles unit until value values version what \
+             when which whole width window wins year"
                 .split(' ')
                 .collect();
         assert_eq!(pointbook_http::pages::text_faults(SOURCES, &names), [""; 0]);
