@@ -162,7 +162,7 @@ fn row(
     let categories: Vec<String> = product.categories.iter().map(named).collect();
     vec![
         thing(thumbnail, &path, product.title.trim(), &marks(visit, stored), &product.sku),
-        html! { span .mono .quiet .whole { (product.sku) } },
+        html! { span .mono .quiet .whole { (clipped(&product.sku, MAX_SKU)) } },
         html! { (clipped(&categories.join(", "), MAX_CATEGORIES)) },
         price(visit, product),
         stock(visit, product),
@@ -172,6 +172,8 @@ fn row(
 
 /// The most characters of the names of categories in a row.
 const MAX_CATEGORIES: usize = 40;
+/// The most characters of an SKU, which stays in one line.
+const MAX_SKU: usize = 20;
 
 /// The names of the parameters in the address.
 const SEARCH: &str = "search";

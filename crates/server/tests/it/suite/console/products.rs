@@ -312,3 +312,13 @@ async fn a_product_is_retired_and_comes_back_with_its_id() {
     assert_eq!(browser.submit(&form, "/new-product", &again).await.status, 303);
     assert!(browser.page("/products/wine").await.contains("value=\"Wine\""));
 }
+
+#[tokio::test]
+async fn a_sku_of_the_list_of_products_is_one_short_line() {
+    let server = TestServer::with_sample().await;
+    let sku = "S".repeat(50);
+    patch(&server, "mug", &json!({"sku": sku})).await;
+    let page = with_editor(&server).await.page("/products").await;
+    let cell = format!("<span class=\"mono quiet whole\">{}…</span>", &sku[..20]);
+    assert!(page.contains(&cell), "{page}");
+}
