@@ -199,17 +199,17 @@ mod tests {
     #[test]
     fn steps_that_are_beside_each_other_run_at_the_same_time() {
         static BOTH: Barrier = Barrier::new(2);
-        fn meet() -> Result<Skipped> {
-            BOTH.wait();
-            Ok(Skipped::new())
-        }
-        fn meet_and_fail() -> Result<Skipped> {
-            BOTH.wait();
-            bail!("no luck")
-        }
-        let three = || -> Result<Skipped> { panic!("it runs after a failure") };
-        let steps =
-            [&Step::beside("one", meet_and_fail), &Step::beside("two", meet), &Step::alone("three", three)];
+        let steps = [
+            &Step::beside("one", || {
+                BOTH.wait();
+                bail!("no luck")
+            }),
+            &Step::beside("two", || {
+                BOTH.wait();
+                Ok(Skipped::new())
+            }),
+            &Step::alone("three", || panic!("it runs after a failure")),
+        ];
         let (result, lines) = lines(&steps);
         assert_eq!(format!("{:#}", result.unwrap_err()), "step \"one\" failed: no luck");
         assert!(lines.iter().any(|line| line.starts_with("one             FAILED")), "{lines:?}");

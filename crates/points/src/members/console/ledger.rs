@@ -80,7 +80,7 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     Ok(html! {
         @if !groups.is_empty() || is_filtered { (asked_for.bar(visit, &below)) }
         @if groups.is_empty() {
-            (no_rows(visit, &window, is_filtered, "member-ledger-empty", &visit.path(&below)))
+            (no_rows(visit, &window, is_filtered, ("member-ledger-empty", None), &visit.path(&below)))
         } @else {
             (summed_table(visit, &visit.words.say("member-ledger"), columns, &groups))
         }
