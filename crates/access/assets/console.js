@@ -295,7 +295,7 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
     });
   }
   const hint = form.querySelector("[data-drag-hint]");
-  if (grips.length > 1) hint.hidden = false;
+  if (grips.length > 1) hint.classList.remove("unready");
 }
 
 // The readout above a chart follows the pointer and the arrow keys, in all charts of the same days. An en space divides the parts of a hint.

@@ -159,7 +159,7 @@ fn drag_texts(visit: &Visit<'_>) -> Markup {
     let words = visit.words;
     let text = |id: &str| words.with_all(id, [("name", "%1".to_owned()), ("other", "%2".to_owned())]);
     html! {
-        p .quiet data-drag-hint hidden { (words.say("category-drag-hint")) }
+        p .quiet .unready data-drag-hint { (words.say("category-drag-hint")) }
         p .spoken role="status" data-drag-said data-onto=(text("category-drag-onto")) data-before=(text("category-drag-before"))
             data-after=(text("category-drag-after")) data-none=(text("category-drag-none")) {}
     }
