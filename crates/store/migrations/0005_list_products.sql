@@ -1,2 +1,2 @@
 -- What lists of products filter and sort by, so that they need no descriptions: these make a row long.
-CREATE INDEX products_listed ON products (tenant_id, retired_at, stock, active, popular, sale_price, regular_price, published_at, title);
+CREATE INDEX products_listed ON products (tenant_id, retired_at, stock, active, popular, sale_price, title [SQLite], regular_price, published_at);

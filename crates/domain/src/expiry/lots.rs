@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::never;
+use super::{never, owed};
 use crate::Day;
 
 /// What a row of the ledger gives to a lot, or takes from it (negative).
@@ -15,8 +15,7 @@ pub struct Move {
 
 /// What a member has, by the last day of the points. All lots together are the balance.
 ///
-/// No lot is below 0, except that of [`never`]: it is below 0 when the balance is, and then it is the only one. New points pay this debt
-/// first.
+/// No lot is below 0. What the balance is below 0 is a debt on the day [`owed`], and then there is no lot. New points pay it first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lots {
     /// None of them is 0.
@@ -34,7 +33,7 @@ impl FromIterator<(Day, i64)> for Lots {
 }
 
 impl Lots {
-    /// The lots with their points, the first to end first.
+    /// The lots with their points, the first to end first, after the debt.
     pub fn iter(&self) -> impl Iterator<Item = (Day, i64)> {
         self.by_last_day.iter().map(|(last_day, points)| (*last_day, *points))
     }
@@ -46,15 +45,18 @@ impl Lots {
 
     /// The last day of the points that end first. `None` when none of them ends.
     pub fn next_last_day(&self) -> Option<Day> {
-        self.by_last_day.keys().next().copied().filter(|last_day| *last_day < never())
+        self.by_last_day
+            .keys()
+            .copied()
+            .find(|last_day| *last_day > owed())
+            .filter(|last_day| *last_day < never())
     }
 
     /// Adds points that end on this day, after the debt is paid.
     pub fn give(&mut self, points: i64, last_day: Day) -> Vec<Move> {
-        let debt = self.of(never()).min(0).saturating_neg();
-        let paid = points.min(debt);
+        let paid = points.min(-self.of(owed()));
         let mut moves = Moves::default();
-        moves.add(never(), paid);
+        moves.add(owed(), paid);
         moves.add(last_day, points - paid);
         self.apply(moves)
     }
@@ -70,7 +72,7 @@ impl Lots {
             moves.add(last_day, -taken);
             left -= taken;
         }
-        moves.add(never(), -left);
+        moves.add(owed(), -left);
         self.apply(moves)
     }
 
@@ -78,10 +80,14 @@ impl Lots {
     pub fn end(&mut self, today: Day) -> Vec<Move> {
         let kept = self.by_last_day.split_off(&today);
         let ended = std::mem::replace(&mut self.by_last_day, kept);
+        let (debt, ended): (Vec<_>, Vec<_>) =
+            ended.into_iter().partition(|(last_day, _)| *last_day == owed());
+        self.by_last_day.extend(debt);
         ended.into_iter().map(|(last_day, points)| Move { last_day, points: -points }).collect()
     }
 
-    /// Takes back what a row did to its lots. A lot that ended before `today` gets its points back as one that ends on `instead`.
+    /// Takes back what a row did to its lots. What a lot gave that ended before `today`, or what became a debt, comes back as points that end
+    /// on `instead`.
     pub fn undo(&mut self, moves: &[Move], today: Day, instead: Day) -> Vec<Move> {
         let (gave, took): (Vec<&Move>, Vec<&Move>) = moves.iter().partition(|moved| moved.points > 0);
         let mut all = Moves::default();

@@ -64,7 +64,7 @@ impl Rounding {
     }
 }
 
-/// A hundred years, in each unit. Longer than that is [`ExpiryPolicy::Never`].
+/// The longest policy, in each unit.
 const MAX_YEARS: u32 = 100;
 const MAX_MONTHS: u32 = 12 * MAX_YEARS;
 const MAX_DAYS: u32 = 365 * MAX_YEARS;
@@ -75,7 +75,9 @@ impl ExpiryPolicy {
         match self {
             Self::Off | Self::Never => never(),
             Self::After { length, until_end_of } => until_end_of.end(length.after(earned)),
-            Self::YearEnd { years_later } => last_of_month(CivilDate::from(earned).year + years_later, 12),
+            Self::YearEnd { years_later } => {
+                last_of_month(CivilDate::from(earned).year.saturating_add(years_later), 12)
+            }
             Self::Inactivity { months } => Length::Months(months).after(earned),
         }
     }
@@ -91,7 +93,7 @@ impl Length {
             }
             Self::Months(months) => {
                 let CivilDate { year, month, day } = day.into();
-                let months = month - 1 + months;
+                let months = (month - 1).saturating_add(months);
                 let (year, month) = (year + months / 12, months % 12 + 1);
                 let same = CivilDate { year, month, day }.to_day();
                 same.unwrap_or_else(|| last_of_month(year, month))
@@ -224,6 +226,13 @@ mod tests {
         ] {
             let last_day = policy.parse::<ExpiryPolicy>().unwrap().last_day(day(earned));
             assert_eq!(last_day.to_string(), last, "{policy} from {earned}");
+        }
+        for policy in [
+            ExpiryPolicy::YearEnd { years_later: u32::MAX },
+            ExpiryPolicy::Inactivity { months: u32::MAX },
+            ExpiryPolicy::After { length: Length::Days(u32::MAX), until_end_of: Rounding::Quarter },
+        ] {
+            assert_eq!(policy.last_day(day("2026-08-31")), never(), "{policy}");
         }
     }
 
