@@ -145,7 +145,7 @@ for (const button of document.querySelectorAll("[data-award]")) {
   button.form.addEventListener("input", () => {
     const points = Number(button.form.elements.points.value.trim().replace("−", "-"));
     const text = button.dataset[points > 0 ? "award" : "take"].replace("%1", Math.abs(points).toLocaleString(document.documentElement.lang));
-    button.textContent = Number.isInteger(points) && Math.abs(points) > 1 ? text : plain;
+    button.textContent = Number.isInteger(points) && (points < 0 || points > 1) ? text : plain;
   });
 }
 

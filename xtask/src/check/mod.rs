@@ -28,7 +28,8 @@ pub(crate) type Skipped = Vec<String>;
 struct Step {
     name: &'static str,
     run: fn() -> Result<Skipped>,
-    /// Whether it runs at the same time as its neighbours that do so, too: it is silent, and does not use all processors.
+    /// Whether it may run at the same time as the steps before and behind it: it is silent, and does not use all processors. Two such steps in
+    /// a row run side by side.
     is_beside: bool,
 }
 

@@ -14,7 +14,7 @@ pub const CHARTS: &str = "/charts.css";
 pub const CATALOGUE: &str = "/console.catalogue.css";
 pub const CAMPAIGNS: &str = "/console.campaigns.css";
 pub const SEGMENTS: &str = "/console.segments.css";
-pub const AUDIT_LOG: &str = "/console.audit.css";
+pub const LISTS: &str = "/console.lists.css";
 pub const SETTINGS: &str = "/console.settings.css";
 
 /// The path of the stylesheet with the colours of a tenant. The shop makes it of its address alone.
@@ -43,7 +43,7 @@ pub fn find(path: &str) -> Option<Response> {
         CAMPAIGNS => (include_str!("../../assets/console.campaigns.css"), CSS),
         SETTINGS => (include_str!("../../assets/console.settings.css"), CSS),
         SEGMENTS => (include_str!("../../assets/console.segments.css"), CSS),
-        AUDIT_LOG => (include_str!("../../assets/console.audit.css"), CSS),
+        LISTS => (include_str!("../../assets/console.lists.css"), CSS),
         CHARTS => (pointbook_http::charts::STYLE, CSS),
         SCRIPT => (include_str!("../../assets/console.js"), JAVASCRIPT),
         _ => return None,

@@ -35,10 +35,10 @@ impl Authors {
         self.0.get(author).map(String::as_str)
     }
 
-    /// All of them, each as rows say it, with the name. In the order of the names.
+    /// Each author as rows say it, with the name, in the order of the names.
     pub fn all(&self) -> Vec<(&str, &str)> {
         let mut all: Vec<_> = self.0.iter().map(|(author, name)| (author.as_str(), name.as_str())).collect();
-        all.sort_unstable_by_key(|(_, name)| *name);
+        all.sort_unstable_by_key(|(author, name)| (*name, *author));
         all
     }
 

@@ -173,6 +173,13 @@ impl KnownCounts {
         }
         counts
     }
+
+    /// The next page reads them again.
+    pub(crate) fn forget(&self) {
+        if let Ok(mut known) = self.0.lock() {
+            *known = None;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, Method, Uri};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::zones::timestamp_text::parse_local;
 use pointbook_domain::{
@@ -110,6 +110,10 @@ impl<'r> Visit<'r> {
         if signed_in.is_some() {
             let known = served.state::<KnownCounts>();
             counts = known.get(&shared.counted, &served, shared.service.clock.now()).await;
+            // What this request changes shows on the next page.
+            if request.method == Method::POST {
+                known.forget();
+            }
             others = other_consoles(shared, request, &served).await;
         }
         Ok(Self { shared, request, params, served, page, now, root, signed_in, counts, others, words })

@@ -28,14 +28,16 @@ pub fn signed(value: i64, words: &Words) -> String {
 
 /// Tenths of a percent. A whole number has no tenth, and from a hundred percent on, a tenth says nothing.
 pub fn percent(tenths: i64, words: &Words) -> String {
-    let whole = number(tenths / 10, words);
-    let shown = match (tenths % 10).abs() {
-        tenth if tenth > 0 && tenths.abs() < 1_000 => {
+    let size = tenths.saturating_abs();
+    let whole = number(size / 10, words);
+    let shown = match size % 10 {
+        tenth if tenth > 0 && size < 1_000 => {
             words.with_all("with-tenth", [("whole", whole), ("tenth", tenth.to_string())])
         }
         _ => whole,
     };
-    words.with_all("percent", [("number", shown)])
+    let sign = if tenths < 0 { "−" } else { "" };
+    words.with_all("percent", [("number", format!("{sign}{shown}"))])
 }
 
 /// A number of points with their name.
@@ -106,6 +108,7 @@ mod tests {
             let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, language.parse().unwrap())]);
             let words = languages.choose(&headers);
             let [a, b, c, d] = [1_070, 10_385, -221, 220].map(|tenths| percent(tenths, words));
+            assert_eq!(percent(-5, words), percent(5, words).replace('0', "−0"));
             let shown = [a, b, c, d, short_date(day, day, words), short_date(day, today, words)];
             assert_eq!(shown, expected, "{language}");
         }

@@ -48,7 +48,11 @@ impl ShownProduct {
     /// [`PageError::NotFound`] without such a product.
     pub(super) async fn find(visit: &Visit<'_>, id: &str) -> Result<Self, PageError> {
         let snapshot = snapshot(&visit.served, visit.now).await?;
-        Self::read(visit, &snapshot, snapshot.product(id).ok_or(PageError::NotFound)?.json)
+        Self::find_in(visit, &snapshot, id)
+    }
+
+    fn find_in(visit: &Visit<'_>, snapshot: &Snapshot, id: &str) -> Result<Self, PageError> {
+        Self::read(visit, snapshot, snapshot.product(id).ok_or(PageError::NotFound)?.json)
     }
 
     /// The price of one piece.
@@ -129,15 +133,14 @@ pub(super) fn picture(visit: &Visit<'_>, title: &str, url: &str) -> Markup {
 const ALIKE: u32 = 4;
 
 /// The newest other gifts of its categories.
-async fn alike(visit: &Visit<'_>, id: &str) -> Result<Vec<ShownProduct>, PageError> {
-    let snapshot = snapshot(&visit.served, visit.now).await?;
+fn alike(visit: &Visit<'_>, snapshot: &Snapshot, id: &str) -> Result<Vec<ShownProduct>, PageError> {
     let categories = Some(snapshot.categories_of(id));
     let filter = ProductFilter { categories, ..ProductFilter::default() };
     // It may be one of them.
     let size = PageSize::new(ALIKE + 1).unwrap_or(PageSize::DEFAULT);
     let page = PageRequest { number: PageNumber::FIRST, size };
     let list = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page);
-    let products = list.items.iter().map(|item| ShownProduct::read(visit, &snapshot, item.json));
+    let products = list.items.iter().map(|item| ShownProduct::read(visit, snapshot, item.json));
     let others = products.filter(|product| product.as_ref().map_or(true, |product| product.id != id));
     others.take(ALIKE as usize).collect()
 }
@@ -157,13 +160,14 @@ pub(super) fn path_of(visit: &Visit<'_>, product: &str, list: &str) -> String {
 }
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let product = ShownProduct::find(visit, &visit.param("id")?).await?;
+    let snapshot = snapshot(&visit.served, visit.now).await?;
+    let product = ShownProduct::find_in(visit, &snapshot, &visit.param("id")?)?;
     let words = visit.words;
     let list = carried(visit.request.uri.query());
     let others: Vec<_> = product.gallery.iter().filter(|url| **url != product.thumbnail).collect();
     let swipes = !others.is_empty();
     let gallery = words.say("pictures");
-    let alike = alike(visit, &product.id).await?;
+    let alike = alike(visit, &snapshot, &product.id)?;
     let content = html! {
         p .back { a href=(with_list(&visit.root, &list)) { "← " (words.say("to-gifts")) } }
         article .product {

@@ -16,10 +16,7 @@ use crate::schema::{
 };
 
 /// A query for rows of one table of a tenant.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each says one thing of the query, whatever the others say"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the query")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// The name of the operation in metrics.

@@ -50,6 +50,7 @@ const ACTIONS: [(&str, &[&str]); 10] = [
         &[
             "product.create",
             "user.create",
+            "user.note",
             "operator.add",
             "key.add",
             "webhook.add",
@@ -67,8 +68,14 @@ const ACTIONS: [(&str, &[&str]); 10] = [
             "user.change",
             "operator.change",
             "webhook.change",
+            "webhook.rotate_secret",
+            "webhook.rewind",
+            "webhook.skip",
+            "webhook.state",
             "tenant.change",
             "clock.set",
+            "feed.restart",
+            "data_key.seal",
         ],
     ),
     (
@@ -78,6 +85,8 @@ const ACTIONS: [(&str, &[&str]); 10] = [
             "operator.remove",
             "key.revoke",
             "token.revoke",
+            "user.sign_out",
+            "session.end",
             "webhook.remove",
             "picture.remove",
         ],
@@ -89,9 +98,19 @@ const ACTIONS: [(&str, &[&str]); 10] = [
     ("imported", &["activities.import"]),
     (
         "stepped",
-        &["campaign.schedule", "campaign.pause", "campaign.resume", "campaign.end", "campaign.archive"],
+        &[
+            "campaign.schedule",
+            "campaign.pause",
+            "campaign.resume",
+            "campaign.end",
+            "campaign.archive",
+            "campaign.back_test",
+            "campaign.cancel_back_test",
+            "campaign.back_fill",
+            "campaign.cancel_back_fill",
+        ],
     ),
-    ("signed-in", &["session.begin"]),
+    ("signed-in", &["session.begin", "user.link", "operator.link", "operator.link_ask", "token.issue"]),
 ];
 
 /// What restricts the list, by the names of the address.
@@ -170,7 +189,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
     };
     let sheet = Sheet::new(visit, SECTION, words.say("audit-log"))
-        .styled(&[assets::AUDIT_LOG])
+        .styled(&[assets::LISTS])
         .line(html! { (words.say("audit-hint")) });
     Ok(sheet.respond(&content))
 }
@@ -206,7 +225,7 @@ fn bar<'b>(visit: &'b Visit<'_>, asked: &Asked, names: &'b Names, chain: &AuditC
                 option value="" { (words.say("members-all")) }
                 @for (option, text) in options { option value=(option) selected[*option == value] { (text) } }
                 // An actor that a link in the details names, such as a key.
-                @if !value.is_empty() && in_words(name, value).is_none() { option value=(value) selected { (value) } }
+                @if !value.is_empty() && in_words(name, value).is_none() { option value=(value) selected { (visible(value)) } }
             }
         }
     };
@@ -227,4 +246,29 @@ fn address<'p>(visit: &Visit<'_>, parameters: impl IntoIterator<Item = (&'p str,
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(parameters.into_iter().filter(|(_, value)| !value.is_empty()));
     format!("{}?{}", visit.path(SECTION), query.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The operations of the table in `docs/operating/audit-log.md`.
+    fn documented() -> impl Iterator<Item = &'static str> {
+        let page = include_str!("../../../../../docs/operating/audit-log.md");
+        let rows = page.lines().skip_while(|line| !line.starts_with("| operation |")).skip(2);
+        let named = rows.take_while(|line| line.starts_with('|')).filter_map(|row| row.split('|').nth(1));
+        named.flat_map(|cell| cell.split('`').skip(1).step_by(2))
+    }
+
+    #[test]
+    fn each_documented_operation_can_be_chosen_once() {
+        assert!(documented().count() > 40);
+        for operation in documented() {
+            let actions = ACTIONS.iter().filter(|(_, operations)| operations.contains(&operation));
+            assert_eq!(actions.count(), 1, "{operation}");
+        }
+        for operation in ACTIONS.iter().flat_map(|(_, operations)| *operations) {
+            assert!(documented().any(|known| known == *operation), "{operation} does not exist");
+        }
+    }
 }

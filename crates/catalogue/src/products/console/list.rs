@@ -33,7 +33,7 @@ const COLUMNS: [Column; 8] = [
     Column::text("product-category").rank(3),
     Column::number("product-points").sorted("price"),
     Column::number("product-stock").sorted("stock"),
-    Column::number("product-reserved").rank(2).sorted("-reserved"),
+    Column::number("product-reserved").rank(3).sorted("-reserved"),
     Column::number("product-ordered").rank(2),
 ];
 
@@ -162,7 +162,7 @@ fn row(
     let categories: Vec<String> = product.categories.iter().map(named).collect();
     vec![
         thing(thumbnail, &path, product.title.trim(), &marks(visit, stored), &product.sku),
-        html! { span .mono .quiet .whole { (clipped(&product.sku, MAX_SKU)) } },
+        html! { span .mono .quiet .whole title=(product.sku) { (clipped(&product.sku, MAX_SKU)) } },
         html! { (clipped(&categories.join(", "), MAX_CATEGORIES)) },
         price(visit, product),
         stock(visit, product),

@@ -116,9 +116,9 @@ pub(super) async fn running(visit: &Visit<'_>) -> Result<Markup, PageError> {
                         None => (words.say("campaign-no-end")),
                     } }
                 }
-                @if let Some((used, limit)) = budget.and_then(used) {
+                @if let Some((unit, used, limit)) = budget.and_then(used) {
                     @let percent = usize::try_from(used.max(0).saturating_mul(100) / limit.max(1)).unwrap_or(100);
-                    span .quiet { (words.with_all("campaign-used", [("count", number(used, words)), ("of", number(limit, words))])) }
+                    span .quiet { (words.with_all(unit, [("count", number(used, words)), ("of", number(limit, words))])) }
                     (meter(percent, gone, gone.is_some_and(|gone| percent > gone)))
                 }
             }
@@ -132,11 +132,12 @@ pub(super) async fn running(visit: &Visit<'_>) -> Result<Markup, PageError> {
     Ok(card(visit, "seven", &heading, ("campaigns-all", "/campaigns"), &content))
 }
 
-/// How much of a budget is used, and of how much: points, or bonuses where these alone are limited.
-fn used(budget: BudgetUse) -> Option<(i64, i64)> {
+/// The id of the text, how much of a budget is used, and of how much: points, or bonuses where these alone are limited.
+fn used(budget: BudgetUse) -> Option<(&'static str, i64, i64)> {
     let BudgetUse { budget, spent_awards, spent_points } = budget;
-    let points = budget.points.map(|limit| (spent_points, limit.get()));
-    points.or(budget.awards.map(|limit| (spent_awards, i64::try_from(limit).unwrap_or(i64::MAX))))
+    let points = budget.points.map(|limit| ("campaign-used-points", spent_points, limit.get()));
+    let awards = |limit| ("campaign-used-awards", spent_awards, i64::try_from(limit).unwrap_or(i64::MAX));
+    points.or(budget.awards.map(awards))
 }
 
 const GIFTS_SHOWN: usize = 5;

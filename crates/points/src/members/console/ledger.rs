@@ -7,8 +7,10 @@ use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::lists::{Column, Rows, no_rows, summed_table};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::plots::long_date;
-use pointbook_domain::{Activity, ActivityType, BonusOrigin, Day, PageWindow, Scope, Timestamp, User};
-use pointbook_http::pages::{PageError, Words, clock_time, moment_text, number, pager, signed};
+use pointbook_domain::{
+    Activity, ActivityType, BonusOrigin, Day, PageWindow, Points, Scope, Timestamp, User,
+};
+use pointbook_http::pages::{PageError, Words, clock_time, moment_text, pager, signed};
 use pointbook_store::ports::{LedgerEntry, LedgerFilter};
 
 use super::asked_rows::Asked;
@@ -18,7 +20,7 @@ use super::transaction::{order_of, origin, reversal_of};
 use super::verdicts::first_verdicts;
 use crate::earning::explain::explain;
 
-const ROWS: u32 = 40;
+const ROWS: u32 = 32;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
 const SHOWN_CHARS: usize = 80;
 /// An activity that was recorded within this time happened then, as far as members care.
@@ -27,14 +29,13 @@ const PROMPT_SECONDS: u32 = 60;
 const MOST_OF_DAY: u32 = 1_000;
 /// The parameter with the number of the row that is explained.
 const EXPLAIN: &str = "explain";
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 7] = [
     Column::text("ledger-what"),
     Column::text("ledger-time").rank(2),
     Column::text("ledger-source").rank(3),
     Column::number("ledger-seq").rank(3),
     Column::number("ledger-bonus").rank(2),
     Column::number("ledger-points"),
-    Column::number("ledger-balance").rank(2),
     Column::number("ledger-explain"),
 ];
 /// The place of the points among the columns.
@@ -77,10 +78,11 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
         groups.push((heading, rows));
     }
     let is_filtered = filter != LedgerFilter::default();
+    let all = format!("{}1", Asked::address(visit, &below, &[]));
     Ok(html! {
         @if !groups.is_empty() || is_filtered { (asked_for.bar(visit, &below)) }
         @if groups.is_empty() {
-            (no_rows(visit, &window, is_filtered, ("member-ledger-empty", None), &visit.path(&below)))
+            (no_rows(visit, &window, is_filtered, ("member-ledger-empty", None), &all))
         } @else {
             (summed_table(visit, &visit.words.say("member-ledger"), columns, &groups))
         }
@@ -89,8 +91,8 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     })
 }
 
-/// What all rows of a day moved. A day at the end of a page may go on at the next one, so its rows are read. `None` for very many, and for
-/// such a day of a list that has only a part of the rows.
+/// What all rows of a day moved. A day at the end of a page may go on at the next one, so its rows are read. `None` for very many rows, and when
+/// the list leaves out some rows of such a day.
 async fn sum_of_day(
     visit: &Visit<'_>,
     user: &User,
@@ -159,7 +161,7 @@ fn row(
     above: Option<Timestamp>,
     explains: Option<(&str, bool)>,
 ) -> Vec<Markup> {
-    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at: _, hash: _ } = entry;
+    let LedgerEntry { user_id, seq, transaction, balance_after: _, recorded_at: _, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let (moved, bonuses) = (moved(entry), activity.bonuses.total().get());
     let details = row_path(visit, user_id, transaction.id.as_str(), "");
@@ -177,8 +179,6 @@ fn row(
         html! { @if explains.is_some() { a .quiet href=(details) { (seq) } } @else { span .quiet { (seq) } } },
         html! { @if let Some(bonus) = &bonus { span .quiet { (bonus) } } },
         html! { span .strong .good[moved > 0] { (signed(moved, words)) } },
-        // That of the moment of recording says nothing between rows of another time.
-        html! { @if is_prompt(entry) { span .quiet { (number(balance_after.get(), words)) } } },
     ];
     if let Some((page, is_explained)) = explains {
         let number = seq.to_string();
@@ -205,14 +205,16 @@ fn drawing(kind: &ActivityType) -> Icon {
 fn what(activity: &Activity, words: &Words) -> Markup {
     let [title, subtitle] = [&activity.title, &activity.subtitle].map(|text| clipped(text, SHOWN_CHARS));
     let kind = activity_type(activity.kind.as_str(), words);
+    let is_refund = activity.kind.is_order() && activity.points > Points::ZERO;
     html! {
+        @if is_refund { (words.say("ledger-refund")) " · " }
         @if activity.kind.is_order() && !subtitle.is_empty() { (title) " " span .quiet title=(kind) { (subtitle) } }
         @else if subtitle.is_empty() { (title) " " span .quiet { (kind) } }
         @else { (subtitle) " " span .quiet title=(kind) { (title) } }
     }
 }
 
-/// When the row was recorded, if that was at another time than it happened. Its number and its balance are of that moment. The rows of an
+/// When the row was recorded, if that was at another time than it happened. Its number is of that moment. The rows of an
 /// import have one time of recording, which stands in the first of them.
 fn recorded(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>) -> Markup {
     let recorded = entry.recorded_at;

@@ -2,7 +2,6 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::icons::{Icon, icon};
 use pointbook_access::console_kit::lists::{
     Bar, Chip, Column, Rows, bulk, grouped_table, list_table, no_rows, thing,
@@ -10,6 +9,7 @@ use pointbook_access::console_kit::lists::{
 use pointbook_access::console_kit::navigation::{Counting, due};
 use pointbook_access::console_kit::path_part::segment;
 use pointbook_access::console_kit::sheet::{Sheet, tabs};
+use pointbook_access::console_kit::{Visit, assets};
 use pointbook_catalogue::products::thumbnails::thumbnails;
 use pointbook_domain::{Order, OrderStatus, Timestamp, UserId};
 use pointbook_http::kernel::Response;
@@ -76,7 +76,10 @@ pub(super) async fn page(
             a .button href=(visit.path("/packing-list")) download { (icon(Icon::Download)) (words.say("orders-packing-list")) }
         }
     };
-    Ok(Sheet::new(visit, SECTION, words.say("orders")).actions(actions).respond_with(code, &content))
+    Ok(Sheet::new(visit, SECTION, words.say("orders"))
+        .styled(&[assets::LISTS])
+        .actions(actions)
+        .respond_with(code, &content))
 }
 
 /// How many orders wait to be sent.

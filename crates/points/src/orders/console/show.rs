@@ -76,7 +76,9 @@ fn cards(visit: &Visit<'_>, order: &Order, picture: Option<&str>) -> Markup {
     let product = html! {
         @if may_see_products {
             p { (thing(picture, &visit.path(&format!("/products/{}", segment(order.product.id.as_str()))), title, &html! {}, "")) }
-        } @else { p { (title) } }
+        } @else {
+            p { span .thing { @if let Some(picture) = picture { img src=(picture) alt="" width="28" height="28" loading="lazy"; } span { (title) } } }
+        }
     };
     let placed = html! {
         (moment(order.created_at, served, words))

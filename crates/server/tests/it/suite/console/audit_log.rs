@@ -186,7 +186,7 @@ async fn entries_are_chosen_by_what_was_done_and_to_what() {
         ("kind=operator", &all[..2], "Object: Operators"),
         ("kind=product", &all[2..], "Object: Products"),
         ("action=changed", &all[2..], "Action: Changed"),
-        ("action=signed-in&kind=operator", &all[1..2], "Action: Signed in"),
+        ("action=signed-in&kind=operator", &all[1..2], "Action: Signed in, or given a link or a token"),
         ("action=added&kind=product", &[], "Action: Added"),
         ("action=none&kind=none", &all, ""),
     ] {

@@ -19,7 +19,7 @@ const ASSETS: [(&str, bool); 11] = [
     ("/console.catalogue.css", false),
     ("/console.campaigns.css", false),
     ("/console.segments.css", false),
-    ("/console.audit.css", false),
+    ("/console.lists.css", false),
     ("/console.settings.css", false),
     ("/console.js", false),
     ("/tokens.css", true),

@@ -319,6 +319,6 @@ async fn a_sku_of_the_list_of_products_is_one_short_line() {
     let sku = "S".repeat(50);
     patch(&server, "mug", &json!({"sku": sku})).await;
     let page = with_editor(&server).await.page("/products").await;
-    let cell = format!("<span class=\"mono quiet whole\">{}…</span>", &sku[..20]);
+    let cell = format!("<span class=\"mono quiet whole\" title=\"{sku}\">{}…</span>", &sku[..20]);
     assert!(page.contains(&cell), "{page}");
 }

@@ -165,7 +165,7 @@ async fn a_report_has_one_column_for_a_thing_and_a_phone_shows_the_main_ones() {
         "{table}"
     );
     let page = browser.page("/reports/points").await;
-    let heads = "<th scope=\"col\">Earned</th><th scope=\"col\" class=\"rank-2\">Bonus</th><th scope=\"col\">Spent</th>";
+    let heads = "<th scope=\"col\">Earned, without bonuses</th><th scope=\"col\" class=\"rank-2\">Bonus</th><th scope=\"col\">Spent</th>";
     assert!(page.contains(heads), "{page}");
 }
 
@@ -183,7 +183,7 @@ async fn the_lines_end_before_the_running_day_and_the_last_whole_day_is_read_out
     let page = browser.page("/reports/points?from=2026-02-23&until=2026-03-01").await;
     let (_, charts) = page.split_once("<h2>Earned and spent</h2>").unwrap();
     let (chart, open) = charts.split_once("</section>").unwrap();
-    let readout = "<b>Saturday, 28 February 2026</b><span><span>Earned </span><b>400</b><span> from 300</span></span>\
+    let readout = "<b>Saturday, 28 February 2026</b><span><span>Earned, without bonuses </span><b>400</b><span> from 300</span></span>\
         <span><span>Spent </span><b>120</b><span> from 0</span></span>";
     assert!(chart.contains(readout) && chart.contains("<span>today, not over</span>"), "{chart}");
     let points = |class: &str| {
@@ -264,7 +264,7 @@ async fn the_tiles_and_the_last_line_have_the_sums_of_the_rows_beside_those_befo
         rest.split_once("</section>").unwrap().0.to_owned()
     };
     for (name, value, before) in [
-        ("Earned", "400", "from 300"),
+        ("Earned, without bonuses", "400", "from 300"),
         ("Bonus", "50", "from 0"),
         ("Spent", "120", "from 0"),
         ("Open", "630", "from 300"),
@@ -275,7 +275,7 @@ async fn the_tiles_and_the_last_line_have_the_sums_of_the_rows_beside_those_befo
             "{name}: {tile}"
         );
     }
-    assert!(tile("Earned").contains("▲ 33.3%"), "{page}");
+    assert!(tile("Earned, without bonuses").contains("▲ 33.3%"), "{page}");
     assert!(page.contains("7 days before") && page.contains("line before"), "{page}");
     // Rows of members have members in common, so they have no sum.
     assert!(!browser.page("/reports/members").await.contains("class=\"tiles\""));
