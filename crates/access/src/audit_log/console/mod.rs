@@ -61,7 +61,6 @@ const ACTIONS: [(&str, &[&str]); 10] = [
     (
         "changed",
         &[
-            "product.put",
             "product.change",
             "categories.replace",
             "campaign.put",
