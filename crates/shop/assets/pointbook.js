@@ -11,7 +11,8 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   const load = async () => {
     const number = ++newest;
     const fields = new URLSearchParams(new FormData(form));
-    const address = new URL(form.dataset.at ?? form.action, location.href);
+    // A field may be named "action", too.
+    const address = new URL(form.dataset.at ?? form.getAttribute("action") ?? "", location.href);
     if (isSearch) address.search = fields;
     try {
       const response = await fetch(address, isSearch ? {} : { method: "POST", body: fields });

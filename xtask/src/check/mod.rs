@@ -11,7 +11,6 @@ mod suites;
 mod transcripts;
 
 use std::io::{self, Write};
-use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -28,54 +27,41 @@ pub(crate) type Skipped = Vec<String>;
 struct Step {
     name: &'static str,
     run: fn() -> Result<Skipped>,
-    /// Whether it may run at the same time as the steps before and behind it: it is silent, and does not use all processors. Two such steps in
-    /// a row run side by side.
-    is_beside: bool,
-}
-
-impl Step {
-    const fn alone(name: &'static str, run: fn() -> Result<Skipped>) -> Self {
-        Self { name, run, is_beside: false }
-    }
-
-    const fn beside(name: &'static str, run: fn() -> Result<Skipped>) -> Self {
-        Self { name, run, is_beside: true }
-    }
 }
 
 /// The checks of every push, in their order.
 const PUSH: &[Step] = &[
-    Step::alone("fmt", cargo::fmt),
-    Step::alone("clippy", cargo::clippy),
-    Step::alone("tests", suites::all),
-    Step::alone("races", suites::races),
-    Step::alone("bytes", transcripts::compare),
-    Step::alone("openapi", openapi::is_up_to_date),
-    Step::beside("spectral", contract::spectral),
-    Step::beside("shop", contract::shop),
-    Step::beside("console", contract::console),
+    Step { name: "fmt", run: cargo::fmt },
+    Step { name: "clippy", run: cargo::clippy },
+    Step { name: "tests", run: suites::all },
+    Step { name: "races", run: suites::races },
+    Step { name: "bytes", run: transcripts::compare },
+    Step { name: "openapi", run: openapi::is_up_to_date },
+    Step { name: "spectral", run: contract::spectral },
+    Step { name: "shop", run: contract::shop },
+    Step { name: "console", run: contract::console },
 ];
 
 /// What `--full` adds. The names of the first steps are those of the set-ups in which the suites run again.
 const FULL: &[Step] = &[
-    Step::alone("deny", deny::run),
-    Step::alone("rustdoc", cargo::rustdoc),
-    Step::alone("book", docs::run),
-    Step::alone("read-committed", suites::read_committed),
-    Step::alone("serializable", suites::serializable),
-    Step::alone("citus", suites::citus),
-    Step::alone("all-bytes", transcripts::compare_all),
-    Step::alone("pages", contract::pages),
-    Step::alone("all-console", contract::whole_console),
-    Step::alone("openid", contract::openid),
-    Step::alone("schemathesis", contract::schemathesis),
-    Step::alone("clients", || task(clients::command, "--smoke")),
-    Step::alone("receivers", || task(receivers::command, "")),
-    Step::alone("fuzz", || task(fuzz::command, "")),
-    Step::alone("crash", || task(crash::command, "--events --rounds 3")),
-    Step::alone("crash-postgres", || task(crash::command, "--events --rounds 2 --database postgres")),
-    Step::alone("instructions", cargo::instructions),
-    Step::alone("dist", || task(dist::command, "--target host")),
+    Step { name: "deny", run: deny::run },
+    Step { name: "rustdoc", run: cargo::rustdoc },
+    Step { name: "book", run: docs::run },
+    Step { name: "read-committed", run: suites::read_committed },
+    Step { name: "serializable", run: suites::serializable },
+    Step { name: "citus", run: suites::citus },
+    Step { name: "all-bytes", run: transcripts::compare_all },
+    Step { name: "pages", run: contract::pages },
+    Step { name: "all-console", run: contract::whole_console },
+    Step { name: "openid", run: contract::openid },
+    Step { name: "schemathesis", run: contract::schemathesis },
+    Step { name: "clients", run: || task(clients::command, "--smoke") },
+    Step { name: "receivers", run: || task(receivers::command, "") },
+    Step { name: "fuzz", run: || task(fuzz::command, "") },
+    Step { name: "crash", run: || task(crash::command, "--events --rounds 3") },
+    Step { name: "crash-postgres", run: || task(crash::command, "--events --rounds 2 --database postgres") },
+    Step { name: "instructions", run: cargo::instructions },
+    Step { name: "dist", run: || task(dist::command, "--target host") },
 ];
 
 /// Runs the steps.
@@ -111,35 +97,10 @@ fn task(command: fn(&[String]) -> Result<()>, words: &str) -> Result<Skipped> {
 }
 
 fn run_all(steps: &[&Step], output: &mut impl Write) -> Result<()> {
-    for group in steps.chunk_by(|step, next| step.is_beside && next.is_beside) {
-        match group {
-            [step] => run_one(step.name, step.run, output)?,
-            group => run_beside(group, output)?,
-        }
+    for step in steps {
+        run_one(step.name, step.run, output)?;
     }
     Ok(())
-}
-
-/// Runs steps at the same time. Each has its line when all have ended.
-fn run_beside(steps: &[&Step], output: &mut impl Write) -> Result<()> {
-    let ended = thread::scope(|scope| {
-        let running: Vec<_> = steps.iter().map(|step| scope.spawn(|| timed(step.run))).collect();
-        running.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>()
-    });
-    let mut first = Ok(());
-    for (step, ended) in steps.iter().zip(ended) {
-        let (result, seconds) = ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        write!(output, "{:<15} ", step.name)?;
-        first = first.and(say(step.name, result, seconds, output));
-    }
-    first
-}
-
-/// What a step came to, and how many seconds it took.
-fn timed(run: impl FnOnce() -> Result<Skipped>) -> (Result<Skipped>, f32) {
-    let started = Instant::now();
-    let result = run();
-    (result, started.elapsed().as_secs_f32())
 }
 
 /// Runs one step of another task and prints it in the same format.
@@ -150,18 +111,14 @@ pub(crate) fn step(name: &str, run: impl FnOnce() -> Result<Skipped>) -> Result<
 fn run_one(name: &str, run: impl FnOnce() -> Result<Skipped>, output: &mut impl Write) -> Result<()> {
     write!(output, "{name:<15} ")?;
     output.flush()?;
-    let (result, seconds) = timed(run);
-    say(name, result, seconds, output)
-}
-
-/// Ends the line of a step.
-fn say(name: &str, result: Result<Skipped>, seconds: f32, output: &mut impl Write) -> Result<()> {
+    let started = Instant::now();
+    let result = run();
     // A step that fails has shown why in between.
     let verdict = match &result {
         Ok(_) => "ok".to_owned(),
         Err(_) => format!("\n{name:<15} FAILED"),
     };
-    writeln!(output, "{verdict:<6} {seconds:>6.1} s")?;
+    writeln!(output, "{verdict:<6} {:>6.1} s", started.elapsed().as_secs_f32())?;
     for skipped in result.with_context(|| format!("step \"{name}\" failed"))? {
         writeln!(output, "{:<15} skipped: {skipped}", "")?;
     }
@@ -170,8 +127,6 @@ fn say(name: &str, result: Result<Skipped>, seconds: f32, output: &mut impl Writ
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Barrier;
-
     use anyhow::bail;
 
     use super::*;
@@ -185,9 +140,9 @@ mod tests {
     #[test]
     fn first_failing_step_is_named_and_stops_the_rest() {
         let steps = [
-            &Step::alone("one", || Ok(Skipped::new())),
-            &Step::alone("two", || bail!("no luck")),
-            &Step::alone("three", || Ok(Skipped::new())),
+            &Step { name: "one", run: || Ok(Skipped::new()) },
+            &Step { name: "two", run: || bail!("no luck") },
+            &Step { name: "three", run: || Ok(Skipped::new()) },
         ];
         let (result, lines) = lines(&steps);
         assert_eq!(format!("{:#}", result.unwrap_err()), "step \"two\" failed: no luck");
@@ -196,30 +151,10 @@ mod tests {
         assert!(!lines.iter().any(|line| line.starts_with("three")));
     }
 
-    /// Each waits for the other, so neither would end alone.
-    #[test]
-    fn steps_that_are_beside_each_other_run_at_the_same_time() {
-        static BOTH: Barrier = Barrier::new(2);
-        let steps = [
-            &Step::beside("one", || {
-                BOTH.wait();
-                bail!("no luck")
-            }),
-            &Step::beside("two", || {
-                BOTH.wait();
-                Ok(Skipped::new())
-            }),
-            &Step::alone("three", || panic!("it runs after a failure")),
-        ];
-        let (result, lines) = lines(&steps);
-        assert_eq!(format!("{:#}", result.unwrap_err()), "step \"one\" failed: no luck");
-        assert!(lines.iter().any(|line| line.starts_with("one             FAILED")), "{lines:?}");
-        assert!(lines.iter().any(|line| line.starts_with("two             ok")), "{lines:?}");
-    }
-
     #[test]
     fn skipped_checks_are_printed_below_their_step() {
-        let (result, lines) = lines(&[&Step::alone("deny", || Ok(vec!["all of it: install it".to_owned()]))]);
+        let (result, lines) =
+            lines(&[&Step { name: "deny", run: || Ok(vec!["all of it: install it".to_owned()]) }]);
         assert!(result.is_ok());
         assert_eq!(lines.last().map(String::as_str), Some("                skipped: all of it: install it"));
     }

@@ -11,7 +11,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use xtask::operate::root;
@@ -42,10 +41,8 @@ impl Tools {
         Self::of("node.txt")
     }
 
-    /// The Node packages, and the Python packages of a file. Steps that run side by side install them one after the other.
+    /// The Node packages, and the Python packages of a file.
     fn of(python_packages: &str) -> Result<Self> {
-        static INSTALLING: Mutex<()> = Mutex::new(());
-        let _installing = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = target()?.join("tools");
         let environment = folder.join(python_packages.trim_end_matches(".txt"));
         let tools = Self { environment, modules: folder.join("modules") };
