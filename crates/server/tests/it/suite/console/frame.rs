@@ -20,7 +20,7 @@ async fn sections_say_how_many_things_they_have_and_what_waits() {
     assert!(!section(&page, "/orders").contains("count"), "nothing waits: {page}");
     assert!(section(&page, "/products").contains("<span class=\"count\">9</span>"), "{page}");
     server.ordered("mug", 1).await;
-    server.ordered("mug", 1).await;
+    let order = server.ordered("mug", 1).await;
     // Counts are ten seconds old at most.
     server.advance_seconds(11);
     let page = owner.page("/reports").await;
@@ -29,6 +29,11 @@ async fn sections_say_how_many_things_they_have_and_what_waits() {
         orders.contains("<span class=\"count due\">2<span class=\"unseen\"> wait</span></span>"),
         "{page}"
     );
+    // What operators do themselves shows at once.
+    let shown = owner.page(&format!("/orders/{order}")).await;
+    assert_eq!(owner.submit(&shown, &format!("/orders/{order}/fulfil"), &[]).await.status, 303);
+    let page = owner.page("/reports").await;
+    assert!(section(&page, "/orders").contains("count due\">1<"), "{page}");
     // A role sees its own sections alone, in groups that are not empty.
     let page = Browser::of(&server, Role::Fulfilment).await.page("/orders").await;
     assert_eq!(page.matches("data-letter=").count(), 1, "{page}");
