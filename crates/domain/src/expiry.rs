@@ -8,7 +8,7 @@ mod policy;
 
 use crate::{Day, Timestamp};
 
-pub use lots::{Lots, Move};
+pub use lots::{Lots, Move, Moves};
 pub use policy::{ExpiryPolicy, Length, PolicyError, Rounding};
 
 /// The last day that there is. Points that end on it never end.

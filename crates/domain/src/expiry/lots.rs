@@ -1,9 +1,12 @@
 //! The lots of a member, and what a row of the ledger changes in them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::{never, owed};
-use crate::Day;
+use crate::id::FormError;
+use crate::zones::timestamp_text::parse_day;
+use crate::{Day, Points};
 
 /// What a row of the ledger gives to a lot, or takes from it (negative).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,48 +16,63 @@ pub struct Move {
     pub points: i64,
 }
 
-/// What a member has, by the last day of the points. All lots together are the balance.
+/// What a row of the ledger changes in the lots: at most one move for each of them, and none of 0 points, by day. It displays as
+/// `2027-01-31:-20,2027-02-28:-5`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moves(BTreeMap<Day, i64>);
+
+/// What a member has, by the last day of the points. All lots together are the balance. It displays as `2027-01-31:120,2027-02-28:50`.
 ///
 /// No lot is below 0. What the balance is below 0 is a debt on the day [`owed`], and then there is no lot. New points pay it first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Lots {
-    /// None of them is 0.
-    by_last_day: BTreeMap<Day, i64>,
-}
+pub struct Lots(Moves);
 
+/// Lots that came from outside may break the rule about debts. An audit tells.
 impl FromIterator<(Day, i64)> for Lots {
     fn from_iter<T: IntoIterator<Item = (Day, i64)>>(lots: T) -> Self {
         let mut all = Self::default();
-        for (last_day, points) in lots {
-            all.add(last_day, points);
-        }
+        lots.into_iter().for_each(|(last_day, points)| all.0.add(last_day, points));
         all
     }
 }
 
 impl Lots {
+    /// Reads the form that [`fmt::Display`] writes.
+    ///
+    /// # Errors
+    /// [`FormError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        Moves::parse(text).map(Self)
+    }
+
     /// The lots with their points, the first to end first, after the debt.
     pub fn iter(&self) -> impl Iterator<Item = (Day, i64)> {
-        self.by_last_day.iter().map(|(last_day, points)| (*last_day, *points))
+        self.0.0.iter().map(|(last_day, points)| (*last_day, *points))
+    }
+
+    /// The lots that end some day, the first to end first.
+    pub fn ending(&self) -> impl Iterator<Item = (Day, i64)> {
+        self.iter().filter(|(last_day, _)| (owed() < *last_day) && (*last_day < never()))
+    }
+
+    /// The lots that ended before this day.
+    pub fn due(&self, today: Day) -> impl Iterator<Item = (Day, i64)> {
+        self.ending().take_while(move |(last_day, _)| *last_day < today)
     }
 
     /// All points.
     pub fn balance(&self) -> i64 {
-        self.by_last_day.values().sum()
+        self.0.total()
     }
 
-    /// The last day of the points that end first. `None` when none of them ends.
-    pub fn next_last_day(&self) -> Option<Day> {
-        self.by_last_day
-            .keys()
-            .copied()
-            .find(|last_day| *last_day > owed())
-            .filter(|last_day| *last_day < never())
+    /// The last day of the points that end first. [`never`] when none of them ends.
+    pub fn next_last_day(&self) -> Day {
+        self.ending().next().map_or_else(never, |(last_day, _)| last_day)
     }
 
     /// Adds points that end on this day, after the debt is paid.
-    pub fn give(&mut self, points: i64, last_day: Day) -> Vec<Move> {
-        let paid = points.min(-self.of(owed()));
+    pub fn give(&mut self, points: i64, last_day: Day) -> Moves {
+        let paid = points.min(self.0.of(owed()).saturating_neg());
         let mut moves = Moves::default();
         moves.add(owed(), paid);
         moves.add(last_day, points - paid);
@@ -62,12 +80,12 @@ impl Lots {
     }
 
     /// Takes points: from these lots first, and then from what ends first. What the member does not have becomes a debt.
-    pub fn take(&mut self, points: i64, own: &[Day]) -> Vec<Move> {
+    pub fn take(&mut self, points: i64, own: &[Day]) -> Moves {
         let mut left = points;
         let mut moves = Moves::default();
-        let others: Vec<Day> = self.by_last_day.keys().copied().collect();
+        let others: Vec<Day> = self.0.0.keys().copied().collect();
         for last_day in own.iter().copied().chain(others) {
-            let has = self.of(last_day) + moves.of(last_day);
+            let has = self.0.of(last_day) + moves.of(last_day);
             let taken = left.min(has.max(0));
             moves.add(last_day, -taken);
             left -= taken;
@@ -76,75 +94,117 @@ impl Lots {
         self.apply(moves)
     }
 
-    /// Removes the lots that ended before this day, the first to end first.
-    pub fn end(&mut self, today: Day) -> Vec<Move> {
-        let kept = self.by_last_day.split_off(&today);
-        let ended = std::mem::replace(&mut self.by_last_day, kept);
-        let (debt, ended): (Vec<_>, Vec<_>) =
-            ended.into_iter().partition(|(last_day, _)| *last_day == owed());
-        self.by_last_day.extend(debt);
-        ended.into_iter().map(|(last_day, points)| Move { last_day, points: -points }).collect()
+    /// Removes the lot of this day.
+    pub fn end(&mut self, last_day: Day) -> Moves {
+        let mut moves = Moves::default();
+        moves.add(last_day, self.0.of(last_day).saturating_neg());
+        self.apply(moves)
     }
 
-    /// Takes back what a row did to its lots. What a lot gave that ended before `today`, or what became a debt, comes back as points that end
-    /// on `instead`.
-    pub fn undo(&mut self, moves: &[Move], today: Day, instead: Day) -> Vec<Move> {
-        let (gave, took): (Vec<&Move>, Vec<&Move>) = moves.iter().partition(|moved| moved.points > 0);
-        let mut all = Moves::default();
-        let given: i64 = gave.iter().map(|moved| moved.points).sum();
-        let own: Vec<Day> = gave.iter().map(|moved| moved.last_day).collect();
-        all.extend(self.take(given, &own));
-        for Move { last_day, points } in took {
-            let last_day = if *last_day < today { instead } else { *last_day };
-            all.extend(self.give(-points, last_day));
+    /// Takes back points that a row gave with these moves: from its own lots first.
+    pub fn take_back(&mut self, points: i64, given: &Moves) -> Moves {
+        let own: Vec<Day> =
+            given.0.iter().filter(|(_, moved)| **moved > 0).map(|(last_day, _)| *last_day).collect();
+        self.take(points, &own)
+    }
+
+    /// Gives back points that a row took with these moves: to its lots, what ends last first. `day_of` says when points end now that
+    /// belong to a lot. What became a debt, or was taken before there were lots, belongs to none.
+    pub fn give_back(&mut self, points: i64, taken: &Moves, day_of: impl Fn(Option<Day>) -> Day) -> Moves {
+        let (mut left, mut moves) = (points, Moves::default());
+        for (last_day, took) in taken.0.iter().rev().filter(|(last_day, _)| **last_day > owed()) {
+            let back = left.min(took.saturating_neg().max(0));
+            if back > 0 {
+                moves.extend(&self.give(back, day_of(Some(*last_day))));
+                left -= back;
+            }
         }
-        all.into_moves()
-    }
-
-    fn of(&self, last_day: Day) -> i64 {
-        self.by_last_day.get(&last_day).copied().unwrap_or_default()
-    }
-
-    fn add(&mut self, last_day: Day, points: i64) {
-        let now = self.of(last_day) + points;
-        if now == 0 {
-            self.by_last_day.remove(&last_day);
-        } else {
-            self.by_last_day.insert(last_day, now);
+        if left > 0 {
+            moves.extend(&self.give(left, day_of(None)));
         }
+        moves
     }
 
-    fn apply(&mut self, moves: Moves) -> Vec<Move> {
-        let moves = moves.into_moves();
-        for moved in &moves {
-            self.add(moved.last_day, moved.points);
+    /// Moves the points that end before this day to it. A debt stays.
+    pub fn postpone(&mut self, until: Day) -> Moves {
+        let mut moves = Moves::default();
+        for (last_day, points) in self.ending().take_while(|(last_day, _)| *last_day < until) {
+            moves.add(last_day, points.saturating_neg());
+            moves.add(until, points);
         }
+        self.apply(moves)
+    }
+
+    /// Changes the lots as these moves say.
+    fn apply(&mut self, moves: Moves) -> Moves {
+        self.0.extend(&moves);
         moves
     }
 }
 
-/// Moves of one row, at most one for each lot.
-#[derive(Default)]
-struct Moves(BTreeMap<Day, i64>);
-
 impl Moves {
+    /// Reads the form that [`fmt::Display`] writes.
+    ///
+    /// # Errors
+    /// [`FormError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        let mut moves = Self::default();
+        for part in text.split(',').filter(|_| !text.is_empty()) {
+            let (day, points) = part.split_once(':').ok_or(RULE)?;
+            let points = points.parse().ok().and_then(|points| Points::new(points).ok()).ok_or(RULE)?;
+            moves.0.insert(parse_day(day).ok_or(RULE)?, points.get());
+        }
+        // Another order, a day that is there twice, or 0 points.
+        if moves.to_string() == text && moves.0.values().all(|points| *points != 0) {
+            Ok(moves)
+        } else {
+            Err(RULE)
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Move> {
+        self.0.iter().map(|(last_day, points)| Move { last_day: *last_day, points: *points })
+    }
+
+    /// What all moves come to: what the row changed of the balance.
+    pub fn total(&self) -> i64 {
+        self.0.values().fold(0, |sum, points| sum.saturating_add(*points))
+    }
+
+    /// Adds what another change moved.
+    pub fn extend(&mut self, others: &Self) {
+        others.0.iter().for_each(|(last_day, points)| self.add(*last_day, *points));
+    }
+
     fn of(&self, last_day: Day) -> i64 {
         self.0.get(&last_day).copied().unwrap_or_default()
     }
 
     fn add(&mut self, last_day: Day, points: i64) {
-        *self.0.entry(last_day).or_default() += points;
-    }
-
-    fn extend(&mut self, moves: Vec<Move>) {
-        for moved in moves {
-            self.add(moved.last_day, moved.points);
+        let now = self.of(last_day).saturating_add(points);
+        if now == 0 {
+            self.0.remove(&last_day);
+        } else {
+            self.0.insert(last_day, now);
         }
     }
+}
 
-    fn into_moves(self) -> Vec<Move> {
-        let moves = self.0.into_iter().filter(|(_, points)| *points != 0);
-        moves.map(|(last_day, points)| Move { last_day, points }).collect()
+const RULE: FormError = FormError("not a list of days and points");
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, Move { last_day, points }) in self.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(f, "{comma}{last_day}:{points}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Lots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -8,11 +8,9 @@ use crate::{CivilDate, Day};
 
 /// The policy of a tenant. It counts for the points that a member earns while it holds: older points keep their day.
 ///
-/// As text: `off`, `never`, `after:24-months:month`, `after:90-days:day`, `year-end:1`, `inactivity:12-months`.
+/// As text: `never`, `after:24-months:month`, `after:90-days:day`, `year-end:1`, `inactivity:12-months`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpiryPolicy {
-    /// Points never end, and the server keeps no lots.
-    Off,
     /// Points never end. What members earned under another policy still does.
     Never,
     /// So long after the day of earning, and then until the period ends.
@@ -73,7 +71,7 @@ impl ExpiryPolicy {
     /// The last day of points that a member earns on this local day, or when the member was active on it.
     pub fn last_day(self, earned: Day) -> Day {
         match self {
-            Self::Off | Self::Never => never(),
+            Self::Never => never(),
             Self::After { length, until_end_of } => until_end_of.end(length.after(earned)),
             Self::YearEnd { years_later } => {
                 last_of_month(CivilDate::from(earned).year.saturating_add(years_later), 12)
@@ -111,7 +109,6 @@ fn last_of_month(year: u32, month: u32) -> Day {
 impl fmt::Display for ExpiryPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Off => f.write_str("off"),
             Self::Never => f.write_str("never"),
             Self::After { length, until_end_of } => write!(f, "after:{length}:{}", until_end_of.as_str()),
             Self::YearEnd { years_later } => write!(f, "year-end:{years_later}"),
@@ -137,7 +134,7 @@ impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "must be off, never, after:N-months:PERIOD or after:N-days:PERIOD (PERIOD is day, month, quarter or year), \
+            "must be never, after:N-months:PERIOD or after:N-days:PERIOD (PERIOD is day, month, quarter or year), \
              year-end:N, or inactivity:N-months, for at most {MAX_YEARS} years"
         )
     }
@@ -151,7 +148,6 @@ impl FromStr for ExpiryPolicy {
     fn from_str(text: &str) -> Result<Self, PolicyError> {
         let mut parts = text.split(':');
         let policy = match (parts.next(), parts.next(), parts.next(), parts.next()) {
-            (Some("off"), None, ..) => Some(Self::Off),
             (Some("never"), None, ..) => Some(Self::Never),
             (Some("after"), Some(length), Some(period), None) => {
                 let until_end_of = Rounding::ALL.into_iter().find(|known| known.as_str() == period);
@@ -219,7 +215,6 @@ mod tests {
             ("year-end:2", "2026-12-31", "2028-12-31"),
             ("inactivity:6-months", "2026-08-31", "2027-02-28"),
             ("never", "2026-08-31", "9999-12-31"),
-            ("off", "2026-08-31", "9999-12-31"),
             ("after:1200-months:day", "9990-01-01", "9999-12-31"),
             ("after:36500-days:year", "9990-01-01", "9999-12-31"),
             ("year-end:100", "9990-01-01", "9999-12-31"),
@@ -263,7 +258,6 @@ mod tests {
     #[test]
     fn a_policy_has_one_text() {
         for text in [
-            "off",
             "never",
             "after:24-months:month",
             "after:1-days:day",
@@ -278,8 +272,8 @@ mod tests {
         for text in [
             "",
             "on",
-            "Off",
-            "off:",
+            "off",
+            "Never",
             "never:1",
             "after",
             "after:24-months",

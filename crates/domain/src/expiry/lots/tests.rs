@@ -10,8 +10,8 @@ fn lots(lots: &[(i32, i64)]) -> Lots {
     lots.iter().map(|(last_day, points)| (day(*last_day), *points)).collect()
 }
 
-fn moves(moves: &[(i32, i64)]) -> Vec<Move> {
-    moves.iter().map(|(last_day, points)| Move { last_day: day(*last_day), points: *points }).collect()
+fn moves(moves: &[(i32, i64)]) -> Moves {
+    lots(moves).0
 }
 
 fn debt(points: i64) -> Lots {
@@ -23,53 +23,96 @@ fn what_ends_first_is_spent_first_and_what_never_ends_last() {
     let mut mine = lots(&[(30, 100), (10, 50), (20, 70)]);
     mine.give(40, never());
     assert_eq!(mine.take(130, &[]), moves(&[(10, -50), (20, -70), (30, -10)]));
-    assert_eq!(mine.next_last_day(), Some(day(30)));
-    assert_eq!(mine.take(100, &[]), [moves(&[(30, -90)])[0], Move { last_day: never(), points: -10 }]);
-    assert_eq!((mine.next_last_day(), mine.balance()), (None, 30));
+    assert_eq!(mine.next_last_day(), day(30));
+    assert_eq!(mine.take(100, &[]).to_string(), "1970-01-31:-90,9999-12-31:-10");
+    assert_eq!((mine.next_last_day(), mine.balance()), (never(), 30));
 }
 
 #[test]
 fn new_points_pay_a_debt_first() {
     let mut mine = lots(&[(10, 50)]);
     let overdrawn = mine.take(80, &[]);
-    assert_eq!(overdrawn, [Move { last_day: owed(), points: -30 }, moves(&[(10, -50)])[0]]);
-    assert_eq!((&mine, mine.next_last_day()), (&debt(30), None));
-    assert_eq!(mine.give(20, day(40)), [Move { last_day: owed(), points: 20 }]);
-    assert_eq!(mine.give(25, day(40)), [Move { last_day: owed(), points: 10 }, moves(&[(40, 15)])[0]]);
+    assert_eq!(overdrawn.to_string(), "0001-01-01:-30,1970-01-11:-50");
+    assert_eq!((mine.to_string().as_str(), mine.next_last_day()), ("0001-01-01:-30", never()));
+    assert_eq!(mine.give(20, day(40)).to_string(), "0001-01-01:20");
+    assert_eq!(mine.give(25, day(40)).to_string(), "0001-01-01:10,1970-02-10:15");
     assert_eq!(mine, lots(&[(40, 15)]));
     // Points that paid a debt ended some day, so they do not come back as points that never end.
-    assert_eq!(mine.undo(&overdrawn, day(5), day(60)), moves(&[(10, 50), (60, 30)]));
+    assert_eq!(mine.give_back(80, &overdrawn, grace(5, 60)), moves(&[(10, 50), (60, 30)]));
 }
 
 #[test]
 fn a_lot_ends_after_its_last_day() {
     let mut mine = lots(&[(10, 50), (20, 70)]);
-    assert_eq!(mine.end(day(10)), []);
-    assert_eq!(mine.end(day(11)), moves(&[(10, -50)]));
-    assert_eq!(mine.end(day(11)), []);
-    assert_eq!(mine.end(never()), moves(&[(20, -70)]));
-    // A debt does not end.
-    let mut owes = debt(30);
-    assert_eq!((owes.end(never()), owes), (vec![], debt(30)));
+    assert_eq!(mine.due(day(10)).count(), 0);
+    assert_eq!(mine.due(day(11)).collect::<Vec<_>>(), [(day(10), 50)]);
+    assert_eq!(mine.end(day(10)), moves(&[(10, -50)]));
+    assert_eq!(mine.end(day(10)), moves(&[]));
+    // Neither a debt ends, nor what has the last day.
+    let owes = debt(30);
+    assert_eq!(owes.due(never()).count(), 0);
+    mine.give(5, never());
+    assert_eq!(mine.due(never()).collect::<Vec<_>>(), [(day(20), 70)]);
 }
 
 #[test]
 fn a_refund_goes_back_to_its_lots_or_gets_days_of_grace() {
     let mut mine = lots(&[(10, 50), (20, 70)]);
     let spent = mine.take(60, &[]);
-    assert_eq!(mine.clone().undo(&spent, day(10), day(40)), moves(&[(10, 50), (20, 10)]));
-    assert_eq!(mine.undo(&spent, day(11), day(40)), moves(&[(20, 10), (40, 50)]));
-    assert_eq!(mine, lots(&[(20, 70), (40, 50)]));
+    assert_eq!(mine.clone().give_back(60, &spent, grace(10, 40)), moves(&[(10, 50), (20, 10)]));
+    assert_eq!(mine.clone().give_back(60, &spent, grace(11, 40)), moves(&[(20, 10), (40, 50)]));
+    // A part of it: what ends last comes first.
+    assert_eq!(mine.give_back(15, &spent, grace(10, 40)), moves(&[(10, 5), (20, 10)]));
+    // A row from before there were lots.
+    assert_eq!(mine.give_back(7, &Moves::default(), grace(10, 40)), moves(&[(40, 7)]));
 }
 
 #[test]
 fn a_reversal_takes_from_the_lot_of_its_award_first() {
     let mut mine = lots(&[(10, 50)]);
     let award = mine.give(30, day(20));
-    assert_eq!(mine.clone().undo(&award, day(1), day(40)), moves(&[(20, -30)]));
+    assert_eq!(mine.clone().take_back(30, &award), moves(&[(20, -30)]));
+    assert_eq!(mine.clone().take_back(12, &award), moves(&[(20, -12)]));
     // 20 of the 30 were spent meanwhile, for example before the other points came.
     mine.take(20, &[day(20)]);
-    assert_eq!(mine.undo(&award, day(1), day(40)), moves(&[(10, -20), (20, -10)]));
+    assert_eq!(mine.take_back(30, &award), moves(&[(10, -20), (20, -10)]));
+}
+
+#[test]
+fn points_are_postponed_and_never_end_sooner() {
+    let mut mine = lots(&[(10, 50), (20, 70), (40, 5)]);
+    mine.give(3, never());
+    assert_eq!(mine.postpone(day(30)), moves(&[(10, -50), (20, -70), (30, 120)]));
+    assert_eq!(mine.postpone(day(30)), moves(&[]));
+    assert_eq!(mine.to_string(), "1970-01-31:120,1970-02-10:5,9999-12-31:3");
+    assert_eq!((debt(30).postpone(day(30)), debt(30).balance()), (moves(&[]), -30));
+}
+
+#[test]
+fn lots_have_one_text() {
+    for text in ["", "2027-01-31:5", "0001-01-01:-3", "2027-01-31:9007199254740991,2027-02-28:1,9999-12-31:2"] {
+        assert_eq!(Lots::parse(text).unwrap().to_string(), text);
+    }
+    for text in [
+        ",",
+        "2027-01-31",
+        "2027-01-31:",
+        "2027-01-31:0",
+        "2027-01-31:05",
+        "2027-01-31:+5",
+        "2027-02-28:1,2027-01-31:5",
+        "2027-01-31:5,2027-01-31:5",
+        "2027-02-29:5",
+        "2027-1-31:5",
+        "2027-01-31:9007199254740992",
+    ] {
+        assert!(Lots::parse(text).is_err(), "{text}");
+    }
+}
+
+/// A lot that ended before `today` gets the day `instead`.
+fn grace(today: i32, instead: i32) -> impl Fn(Option<Day>) -> Day {
+    move |lot| lot.filter(|lot| *lot >= day(today)).unwrap_or(day(instead))
 }
 
 /// What a member or the time does.
@@ -147,14 +190,17 @@ proptest! {
     #[test]
     fn lots_are_what_single_points_would_be(steps in prop::collection::vec(step(), 1..40)) {
         let (mut lots, mut bag, mut today) = (Lots::default(), Bag::default(), 1_000);
-        let mut rows: Vec<Vec<Move>> = Vec::new();
+        let mut rows: Vec<Moves> = Vec::new();
         for step in steps {
             let before = lots.balance();
             let (moves, expected) = match step {
                 Step::Wait { days } => {
                     today += days;
                     let gone = bag.points.extract_if(.., |last_day| *last_day < day(today)).count();
-                    (lots.end(day(today)), -i64::try_from(gone).unwrap())
+                    let due: Vec<_> = lots.due(day(today)).collect();
+                    let mut moves = Moves::default();
+                    due.iter().for_each(|(last_day, _)| moves.extend(&lots.end(*last_day)));
+                    (moves, -i64::try_from(gone).unwrap())
                 }
                 Step::Earn { points, days } => {
                     let last_day = days.map_or_else(never, |days| day(today + days));
@@ -172,22 +218,27 @@ proptest! {
                 Step::Undo { row } if row < rows.len() => {
                     // A row is reversed once.
                     let row = rows.swap_remove(row);
-                    let gave = row.iter().filter(|moved| moved.points > 0);
-                    let own: Vec<Day> = gave.clone().map(|moved| moved.last_day).collect();
-                    (0..gave.map(|moved| moved.points).sum()).for_each(|_| bag.spend(&own));
-                    for moved in row.iter().filter(|moved| moved.points < 0) {
-                        let ended = moved.last_day < day(today);
-                        bag.earn(-moved.points, if ended { day(today + GRACE) } else { moved.last_day });
+                    let own: Vec<Day> = row.iter().filter(|one| one.points > 0).map(|one| one.last_day).collect();
+                    let undone = -row.total();
+                    (0..-undone).for_each(|_| bag.spend(&own));
+                    let took: Vec<Move> = row.iter().filter(|one| one.points < 0).collect();
+                    let (owed, of_lots): (Vec<Move>, Vec<Move>) = took.into_iter().partition(|one| one.last_day == owed());
+                    for one in of_lots.into_iter().rev() {
+                        bag.earn(-one.points, grace(today, today + GRACE)(Some(one.last_day)));
                     }
-                    let sum: i64 = row.iter().map(|moved| moved.points).sum();
-                    (lots.undo(&row, day(today), day(today + GRACE)), -sum)
+                    owed.into_iter().for_each(|one| bag.earn(-one.points, day(today + GRACE)));
+                    let moves = match undone {
+                        ..0 => lots.take_back(-undone, &row),
+                        0.. => lots.give_back(undone, &row, grace(today, today + GRACE)),
+                    };
+                    (moves, undone)
                 }
-                Step::Undo { .. } => (Vec::new(), 0),
+                Step::Undo { .. } => (Moves::default(), 0),
             };
             prop_assert_eq!(&lots, &bag.counted());
             prop_assert_eq!(lots.balance() - before, expected);
-            prop_assert_eq!(moves.iter().map(|moved| moved.points).sum::<i64>(), expected);
-            prop_assert!(moves.is_sorted_by_key(|moved| moved.last_day));
+            prop_assert_eq!(moves.total(), expected);
+            prop_assert_eq!(Moves::parse(&moves.to_string()).unwrap(), moves);
             let (debt, own): (Vec<_>, Vec<_>) = lots.iter().partition(|(last_day, _)| *last_day == owed());
             prop_assert!(own.iter().all(|(last_day, points)| *points > 0 && *last_day >= day(today)));
             prop_assert!(debt.is_empty() || own.is_empty());
