@@ -224,12 +224,8 @@ async fn fill_ledger(data: &Arc<dyn TenantData>) {
     data.write(RecordHistory::new(rows.to_vec(), on_day(1))).await.unwrap();
     for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {
         let order = NewOrder { at: on_day(2), ..order(id, user, "cup") };
-        data.execute(PlaceOrder(order), build::once(request_key(id, 1), on_day(2))).await.unwrap();
+        data.execute(PlaceOrder::new(order), build::once(request_key(id, 1), on_day(2))).await.unwrap();
     }
-    data.write(StepOrder { id: build::order_id("o-2"), step: build::cancel("o-2"), at: on_day(2) })
-        .await
-        .unwrap();
-    data.write(StepOrder { id: build::order_id("o-3"), step: OrderStep::Fulfil, at: on_day(3) })
-        .await
-        .unwrap();
+    data.write(StepOrder::new(build::order_id("o-2"), build::cancel("o-2"), on_day(2))).await.unwrap();
+    data.write(StepOrder::new(build::order_id("o-3"), OrderStep::Fulfil, on_day(3))).await.unwrap();
 }

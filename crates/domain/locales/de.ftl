@@ -32,6 +32,9 @@ order-count = { $refunds ->
     }
 }
 
+expiry-title = Punkte verfallen
+expiry-count = { $count } Mal Punkte verfallen
+
 activity-title = Aktivität
 activity-count = { $count ->
     [one] { $count } Aktivität

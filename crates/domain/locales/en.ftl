@@ -38,6 +38,12 @@ order-count = { $refunds ->
     }
 }
 
+expiry-title = Points expired
+expiry-count = { $count ->
+    [one] Points expired { $count } time
+   *[other] Points expired { $count } times
+}
+
 activity-title = Activity
 activity-count = { $count ->
     [one] { $count } activity

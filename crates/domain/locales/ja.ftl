@@ -18,5 +18,8 @@ order-count = { $refunds ->
     }
 }
 
+expiry-title = ポイントの失効
+expiry-count = { $count }件のポイント失効
+
 activity-title = アクティビティ
 activity-count = アクティビティ{ $count }件

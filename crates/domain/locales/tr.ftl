@@ -18,5 +18,8 @@ order-count = { $refunds ->
     }
 }
 
+expiry-title = Puanların süresi doldu
+expiry-count = { $count } kez puanların süresi doldu
+
 activity-title = Etkinlik
 activity-count = { $count } etkinlik

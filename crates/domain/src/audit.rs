@@ -7,7 +7,8 @@ mod auditor;
 mod award_checks;
 mod chain_check;
 mod fact;
+mod lot_checks;
 mod order_checks;
 
 pub use auditor::{AuditedUser, Auditor, Difference, Link, UserTotals};
-pub use fact::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
+pub use fact::{AuditFact, RowContent, StoredLots, StoredRow, StoredUser, UnreadableRow};

@@ -9,7 +9,7 @@ mod policy;
 use crate::{Day, Timestamp};
 
 pub use lots::{Lots, Move, Moves};
-pub use policy::{ExpiryPolicy, Length, PolicyError, Rounding};
+pub use policy::{ExpiryPolicy, Length, Rounding};
 
 /// The last day that there is. Points that end on it never end.
 pub fn never() -> Day {

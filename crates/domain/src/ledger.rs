@@ -2,6 +2,7 @@
 //! program changed.
 
 use crate::canonical::Canonical;
+use crate::expiry::Moves;
 use crate::{Points, Timestamp, Transaction, UserId};
 
 /// A SHA-256 in the chain of one user.
@@ -21,12 +22,14 @@ pub struct LedgerRow<'r> {
     pub transaction: &'r Transaction,
     pub balance_after: Points,
     pub recorded_at: Timestamp,
+    /// What it moved in the lots of the user. `None` when no lots are kept.
+    pub moves: Option<&'r Moves>,
 }
 
 impl LedgerRow<'_> {
     /// The hashed bytes: the format's name, the hash before, then every field in the order of this function. Integers are 8
-    /// bytes, big-endian. Strings are their length in bytes (an integer) and their UTF-8. The tenant is not part of it, so that
-    /// a tenant can move to another database.
+    /// bytes, big-endian. Strings are their length in bytes (an integer) and their UTF-8. Moves of lots are there only when lots are
+    /// kept, as their text. The tenant is not part of it, so that a tenant can move to another database.
     pub fn canonical_form(&self, before: &ChainHash) -> Vec<u8> {
         let Transaction { id, activity, bonus_origin: _ } = self.transaction;
         let mut form = Canonical::new(FORMAT, before);
@@ -48,6 +51,9 @@ impl LedgerRow<'_> {
         form.integer(activity.created_at.as_micros());
         form.integer(self.recorded_at.as_micros());
         form.integer(self.balance_after.get());
+        if let Some(moves) = self.moves {
+            form.text(&moves.to_string());
+        }
         form.into_bytes()
     }
 }
@@ -78,7 +84,8 @@ mod tests {
         let user_id = &UserId::new("u1").unwrap();
         let recorded_at = Timestamp::from_micros(1).unwrap();
         let balance_after = Points::new(10).unwrap();
-        LedgerRow { user_id, seq: 1, transaction, balance_after, recorded_at }.canonical_form(&before)
+        LedgerRow { user_id, seq: 1, transaction, balance_after, recorded_at, moves: None }
+            .canonical_form(&before)
     }
 
     #[test]

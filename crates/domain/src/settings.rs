@@ -12,9 +12,10 @@ use std::fmt;
 
 use self::text::{
     join, parse_activity_types, parse_audit_log_days, parse_bool, parse_campaign_days, parse_color,
-    parse_cors, parse_event_days, parse_feb29, parse_line, parse_locales, parse_logo, parse_most_ordered,
-    parse_number, parse_size, parse_time_zone, write_cors, write_locales,
+    parse_cors, parse_event_days, parse_expiry_type, parse_feb29, parse_line, parse_locales, parse_logo,
+    parse_most_ordered, parse_number, parse_policy, parse_size, parse_time_zone, write_cors, write_locales,
 };
+use crate::expiry::ExpiryPolicy;
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
 pub use self::color::Color;
@@ -69,6 +70,14 @@ pub struct TenantSettings {
     pub campaign_max_age_days: u32,
     /// The most points that an operator of the role support may reverse at a time; 0 for no limit.
     pub support_reversal_points: u32,
+    /// When points end.
+    pub points_expire: ExpiryPolicy,
+    /// The type of the rows in which points end. A policy with an end needs it.
+    pub points_expire_as: Option<ExpiryType>,
+    /// The types of activities that keep points alive under a policy of inactivity. Empty for all.
+    pub points_active_types: Vec<ActivityType>,
+    /// How many days points have that come back after their last day; 0 for none.
+    pub refund_grace_days: u32,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
     /// The locales that clients may choose. Empty for all locales with texts.
@@ -104,6 +113,10 @@ impl Default for TenantSettings {
             campaign_ceiling_factor: 10,
             campaign_max_age_days: 7,
             support_reversal_points: 10_000,
+            points_expire: ExpiryPolicy::Never,
+            points_expire_as: None,
+            points_active_types: Vec::new(),
+            refund_grace_days: 30,
             activity_types: Vec::new(),
             locales: None,
             welcome: BTreeMap::new(),
@@ -129,6 +142,25 @@ impl Feb29 {
         match self {
             Self::Feb28 => "02-28",
             Self::March1 => "03-01",
+        }
+    }
+}
+
+/// The type of the rows in which points end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExpiryType {
+    /// A type that the tenant declares.
+    Expiry,
+    /// The documented type with negative points.
+    Order,
+}
+
+impl ExpiryType {
+    /// `expiry` or `order`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Expiry => "expiry",
+            Self::Order => "order",
         }
     }
 }
@@ -196,7 +228,7 @@ macro_rules! settings {
 }
 
 /// All settings but `welcome.LOCALE` and `texts.LOCALE`.
-const SETTINGS: [Setting; 24] = settings! {
+const SETTINGS: [Setting; 28] = settings! {
     /// products per page when `page[size]` is absent, 1 to `page_size_max`
     page_size_default, parse_size;
     /// the largest page served, 1 to 1000; a larger `page[size]` gets this many
@@ -251,6 +283,17 @@ const SETTINGS: [Setting; 24] = settings! {
     /// the most points that an operator with the role support may reverse at a time in the [console](console.md); `0`
     /// for no limit
     support_reversal_points, parse_number;
+    /// when points end: `never`, `after:24-months:month` (after so many months or days, until the end of the day, month,
+    /// quarter or year), `year-end:1` (with the year after that of earning), or `inactivity:12-months` ([points that
+    /// end](expiry.md))
+    points_expire, parse_policy;
+    /// the type of the rows in which points end: `expiry`, which `activity_types` must have, or `order`; points that end
+    /// need one of them
+    points_expire_as, parse_expiry_type, |all| all.points_expire_as.map_or("", ExpiryType::as_str).to_owned();
+    /// types of activities that keep all points of a user alive under `inactivity`, with commas; empty for all types
+    points_active_types, parse_activity_types, |all| join(&all.points_active_types);
+    /// how many days points have that come back with an order after their last day, up to 36500; `0` ends them at once
+    refund_grace_days, parse_campaign_days;
     /// types beyond `code`, `video`, `quiz`, `order`, with commas: 1 to 32 of `a-z`, `0-9`, `_`, `-`; recorded
     /// transactions keep a type that is taken away
     activity_types, parse_activity_types, |all| join(&all.activity_types);

@@ -1,5 +1,6 @@
 //! A user of one tenant.
 
+use crate::expiry::Lots;
 use crate::{Day, Locale, Points, Timestamp, UserId};
 
 /// A user with a balance. Only the back office sees the fields that the interface does not have.
@@ -15,9 +16,22 @@ pub struct User {
     /// When the user was disabled. `None` while enabled.
     pub disabled_at: Option<Timestamp>,
     pub created_at: Timestamp,
+    /// The balance, by the last day of the points. `None` when no lots are kept.
+    pub lots: Option<Lots>,
 }
 
 impl User {
+    /// The user on this local day: without points that ended before it and are still in the ledger.
+    #[must_use]
+    pub fn on(self, today: Day) -> Self {
+        let Some(lots) = &self.lots else { return self };
+        let ended: Vec<Day> = lots.due(today).map(|(last_day, _)| last_day).collect();
+        let mut lots = lots.clone();
+        let moved: i64 = ended.into_iter().map(|last_day| lots.end(last_day).total()).sum();
+        let balance = Points::new(self.balance.get().saturating_add(moved)).unwrap_or(self.balance);
+        Self { balance, lots: Some(lots), ..self }
+    }
+
     /// The user with this birth date, which is set now if it is another one.
     #[must_use]
     pub fn with_birth_date(&self, birth_date: Option<Day>, now: Timestamp) -> Self {
@@ -38,6 +52,7 @@ impl User {
             disabled_at: None,
             created_at: now,
             birth_date_set_at: None,
+            lots: None,
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Records transactions in the ledger. Every change of a balance is a row of it.
 
+mod lots;
+
 use std::sync::Arc;
 
+use pointbook_domain::expiry::{Lots, Moves};
 use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{
     Activity, ActivityType, Day, EarnedCounts, EventType, FeedEntry, Order, OrderId, Points, SourceId,
@@ -10,7 +13,11 @@ use pointbook_domain::{
 use pointbook_store::chain;
 use pointbook_store::commands::{CommandError, Facts, Needs, Range};
 use pointbook_store::ports::NewTransaction;
-use pointbook_store::schema::rows::{AccountState, EntryRow, MemberProfile, UserRow};
+use pointbook_store::schema::rows::{AccountState, EntryRow, KeptLots, MemberProfile, UserRow};
+
+use self::lots::Cause;
+pub use self::lots::Terms;
+pub(crate) use self::lots::settle;
 
 /// How far a transaction may reduce the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,52 +133,134 @@ pub(crate) fn earned<'f>(facts: &'f Facts, user_id: &UserId) -> Result<&'f Earne
     Ok(facts.get::<UserRow>(user_id)?.map_or(&NONE, |user| &user.state.earned))
 }
 
-/// Records a transaction of a user. The first row creates an unknown user. A transaction that is in the ledger already is
-/// neither refused nor added again, even if the balance is now too small.
-///
-/// # Errors
-/// When the account, the entry or the day was not loaded.
-pub fn record(
-    facts: &mut Facts,
-    user_id: &UserId,
-    transaction: &Arc<Transaction>,
-    recorded_at: Timestamp,
-    overdraft: Overdraft,
-) -> Result<Addition, CommandError> {
-    let Activity { kind, source_id, created_at, .. } = &transaction.activity;
-    let known = facts.get::<UserRow>(user_id)?.cloned();
-    if let Some(stored) = facts.get::<EntryRow>(&(user_id, kind, source_id))? {
-        let (seq, transaction) = (stored.seq, stored.transaction().into());
-        return Ok(Addition::AlreadyRecorded(StoredEntry { seq, transaction }));
+/// How rows are recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Recording<'t> {
+    /// When.
+    pub at: Timestamp,
+    pub overdraft: Overdraft,
+    /// When points end.
+    pub terms: &'t Terms,
+}
+
+impl Recording<'_> {
+    /// Records a transaction of a user. The first row creates an unknown user. A transaction that is in the ledger already is
+    /// neither refused nor added again, even if the balance is now too small. Points of the user that are over end before that.
+    ///
+    /// # Errors
+    /// When the account, the entry, the day, or what [`Terms::need_due`] names was not loaded.
+    pub fn record(
+        self,
+        facts: &mut Facts,
+        user_id: &UserId,
+        transaction: &Arc<Transaction>,
+    ) -> Result<Addition, CommandError> {
+        lots::settle(facts, user_id, self.terms, self.at)?;
+        self.record_because(facts, user_id, transaction, Cause::Activity)
     }
-    let day = rows_on(user_id, created_at.day());
-    let is_new_day = !facts.any::<EntryRow>(&day)?;
-    let is_new = known.is_none();
-    let mut user = known.unwrap_or_else(|| UserRow {
-        id: user_id.clone(),
-        state: AccountState::NEW,
-        profile: new_profile(recorded_at),
-        disabled_at: None,
-    });
-    let entry = match next_entry(&user, transaction, recorded_at, overdraft) {
-        Ok(entry) => entry,
-        Err(refusal) => return Ok(Addition::Refused(refusal)),
-    };
-    let mut earned = std::mem::take(&mut user.state.earned);
-    earned.add(&transaction.activity);
-    let EntryRow { seq, balance_after: balance, hash: last_hash, .. } = entry;
-    let day_count = user.state.day_count + u64::from(is_new_day);
-    user.state = AccountState { balance, day_count, last_seq: seq, last_hash, earned };
-    if is_new {
-        facts.tell(event(EventType::UserCreated, user_id, None));
+
+    /// Records a transaction that takes back another one, or a part of it. `moved` is what that one changed in the lots.
+    ///
+    /// # Errors
+    /// As [`Self::record`], and when what [`Terms::need_reversal`] names was not loaded.
+    pub(crate) fn take_back(
+        self,
+        facts: &mut Facts,
+        user_id: &UserId,
+        transaction: &Arc<Transaction>,
+        moved: Option<&Moves>,
+    ) -> Result<Addition, CommandError> {
+        lots::settle(facts, user_id, self.terms, self.at)?;
+        let second = self.terms.free_second_end(facts, user_id, &transaction.activity.source_id)?;
+        let none = Moves::default();
+        let cause = Cause::Reversal { moved: moved.unwrap_or(&none), ends_at_once: second.is_some() };
+        let addition = self.record_because(facts, user_id, transaction, cause)?;
+        if let (Addition::Added { .. }, Some(second)) = (&addition, second) {
+            lots::end_again(facts, user_id, self.terms, second, self.at)?;
+        }
+        Ok(addition)
     }
-    facts.tell(event(EventType::TransactionRecorded, user_id, Some((*created_at, seq))));
-    facts.note_time(recorded_at);
-    count(facts, &transaction.activity);
-    facts.note_any::<EntryRow>(day);
-    facts.put(entry)?;
-    facts.put(user)?;
-    Ok(Addition::Added { seq })
+
+    fn record_because(
+        self,
+        facts: &mut Facts,
+        user_id: &UserId,
+        transaction: &Arc<Transaction>,
+        cause: Cause<'_>,
+    ) -> Result<Addition, CommandError> {
+        let Activity { kind, source_id, .. } = &transaction.activity;
+        let known = facts.get::<UserRow>(user_id)?.cloned();
+        if let Some(stored) = facts.get::<EntryRow>(&(user_id, kind, source_id))? {
+            let (seq, transaction) = (stored.seq, stored.transaction().into());
+            return Ok(Addition::AlreadyRecorded(StoredEntry { seq, transaction }));
+        }
+        let user = known.unwrap_or_else(|| {
+            let lots = self.terms.has_end().then(|| Lots::default().into());
+            UserRow {
+                id: user_id.clone(),
+                state: AccountState { lots, ..AccountState::NEW },
+                profile: new_profile(self.at),
+                disabled_at: None,
+            }
+        });
+        self.add(facts, user, transaction, cause)
+    }
+
+    /// Adds a row whose key is new.
+    fn add(
+        self,
+        facts: &mut Facts,
+        mut user: UserRow,
+        transaction: &Arc<Transaction>,
+        cause: Cause<'_>,
+    ) -> Result<Addition, CommandError> {
+        let activity = &transaction.activity;
+        let day = rows_on(&user.id, activity.created_at.day());
+        let is_new_day = !facts.any::<EntryRow>(&day)?;
+        let balance = match self.overdraft.balance_after(user.state.balance, activity) {
+            Ok(balance) => balance,
+            Err(refusal) => return Ok(Addition::Refused(refusal)),
+        };
+        let moves = user.state.lots.take().map(|KeptLots { mut lots, .. }| {
+            let moves = self.terms.change(&mut lots, activity, cause, self.at);
+            user.state.lots = Some(lots.into());
+            moves
+        });
+        let entry = entry(&user, transaction, balance, moves, self.at);
+        if user.state.last_seq == 0 && facts.get::<UserRow>(&user.id)?.is_none() {
+            facts.tell(event(EventType::UserCreated, &user.id, None));
+        }
+        let seq = entry.seq;
+        user.state.earned.add(activity);
+        user.state.day_count += u64::from(is_new_day);
+        (user.state.balance, user.state.last_seq, user.state.last_hash) = (balance, seq, entry.hash);
+        facts.tell(event(EventType::TransactionRecorded, &user.id, Some((activity.created_at, seq))));
+        facts.note_time(self.at);
+        count(facts, activity);
+        facts.note_any::<EntryRow>(day);
+        facts.put(entry)?;
+        facts.put(user)?;
+        Ok(Addition::Added { seq })
+    }
+
+    /// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
+    /// make it impossible to cancel the order.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub(crate) fn record_reported(
+        self,
+        facts: &mut Facts,
+        reported: &Reported,
+    ) -> Result<Option<Addition>, CommandError> {
+        let Reported { user_id, transaction } = reported;
+        let Activity { kind, source_id, .. } = &transaction.activity;
+        let is_stored = facts.get::<EntryRow>(&(user_id, kind, source_id))?.is_some();
+        if !is_stored && is_of_an_order(facts, kind, source_id)? {
+            return Ok(None);
+        }
+        self.record(facts, user_id, transaction).map(Some)
+    }
 }
 
 fn event(kind: EventType, user_id: &UserId, row: Option<(Timestamp, u64)>) -> FeedEntry {
@@ -185,20 +274,20 @@ fn count(facts: &mut Facts, activity: &Activity) {
     tally.activities += u64::from(!activity.kind.is_order());
 }
 
-fn next_entry(
+fn entry(
     user: &UserRow,
     transaction: &Transaction,
+    balance_after: Points,
+    moves: Option<Moves>,
     recorded_at: Timestamp,
-    overdraft: Overdraft,
-) -> Result<EntryRow, Refusal> {
+) -> EntryRow {
     let UserRow { id: user_id, state, .. } = user;
     let (seq, Transaction { id, activity, bonus_origin }) = (state.last_seq + 1, transaction);
-    let balance_after = overdraft.balance_after(state.balance, activity)?;
-    let row = LedgerRow { user_id, seq, transaction, balance_after, recorded_at };
+    let row = LedgerRow { user_id, seq, transaction, balance_after, recorded_at, moves: moves.as_ref() };
     let hash = chain::link(&row, &state.last_hash);
     let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } =
         activity.clone();
-    Ok(EntryRow {
+    EntryRow {
         user_id: user_id.clone(),
         kind,
         source_id,
@@ -215,7 +304,8 @@ fn next_entry(
         balance_after,
         recorded_at,
         hash,
-    })
+        moves,
+    }
 }
 
 impl Overdraft {
@@ -228,26 +318,6 @@ impl Overdraft {
             Self::Refused | Self::Allowed => balance.ok_or(Refusal::OutOfRange),
         }
     }
-}
-
-/// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
-/// make it impossible to cancel the order.
-///
-/// # Errors
-/// As [`record`].
-pub(crate) fn record_reported(
-    facts: &mut Facts,
-    reported: &Reported,
-    recorded_at: Timestamp,
-    overdraft: Overdraft,
-) -> Result<Option<Addition>, CommandError> {
-    let Reported { user_id, transaction } = reported;
-    let Activity { kind, source_id, .. } = &transaction.activity;
-    let is_stored = facts.get::<EntryRow>(&(user_id, kind, source_id))?.is_some();
-    if !is_stored && is_of_an_order(facts, kind, source_id)? {
-        return Ok(None);
-    }
-    record(facts, user_id, transaction, recorded_at, overdraft).map(Some)
 }
 
 /// Whether a reported transaction is new: the ledger has no row under its key, and no order moves points under it.

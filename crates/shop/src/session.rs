@@ -8,6 +8,7 @@ use pointbook_domain::{Points, Timestamp, TokenKind, UserId};
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::PageRequest;
 use pointbook_http::pages::{PageError, SessionCookie};
+use pointbook_points::members::read::member;
 use pointbook_store::ServedTenant;
 
 /// The user whose token the cookie has.
@@ -54,7 +55,7 @@ impl Session {
         now: Timestamp,
     ) -> Result<Self, PageError> {
         let Visitor { known: _, user_id, token } = visitor;
-        let points = served.data.user(&user_id).await?.map_or(Points::ZERO, |user| user.balance);
+        let points = member(served, &user_id, now).await?.map_or(Points::ZERO, |user| user.balance);
         let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
         Ok(Self { user_id, form_token, points, token })
     }

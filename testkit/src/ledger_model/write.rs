@@ -45,8 +45,8 @@ impl Write {
             Self::Activity(activity) => attempt.of(RecordActivity::new(activity, now)).await,
             Self::History(rows) => attempt.of(RecordHistory::new(rows, now)).await,
             Self::Reversal(reversal) => attempt.of(reversal).await,
-            Self::Order(order) => attempt.of(PlaceOrder(order)).await,
-            Self::Step(id, step) => attempt.of(StepOrder { id, step, at: now }).await,
+            Self::Order(order) => attempt.of(PlaceOrder::new(order)).await,
+            Self::Step(id, step) => attempt.of(StepOrder::new(id, step, now)).await,
             Self::Product(product) => attempt.of(UpsertProducts(vec![*product])).await,
             Self::Edit(id, edit) => {
                 let condition = ProductCondition::None;

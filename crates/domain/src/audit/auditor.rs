@@ -7,6 +7,7 @@ use std::fmt;
 use super::award_checks::AwardChecks;
 use super::chain_check::ChainCheck;
 use super::fact::{AuditFact, StoredRow, StoredUser};
+use super::lot_checks::LotChecks;
 use super::order_checks::{OrderChecks, of_order};
 use crate::ledger::{ChainHash, LedgerRow};
 use crate::{ActivityType, Day, SourceId, UserId};
@@ -84,6 +85,7 @@ struct OpenUser {
     days: BTreeSet<Day>,
     orders: OrderChecks,
     awards: AwardChecks,
+    lots: LotChecks,
     chain: ChainCheck,
     /// The `seq` of the first row of each business key.
     keys: HashMap<(ActivityType, SourceId), i64>,
@@ -103,6 +105,7 @@ impl OpenUser {
                 self.wrong.push(of_order(&order, &fault));
             }
             AuditFact::Award { campaign_id: _, seq, points } => self.awards.take_award(seq, points),
+            AuditFact::LotChange { after_seq, moves } => self.lots.take_change(after_seq, &moves),
             AuditFact::Row(row) => self.take_row(user_id, &row, link),
             AuditFact::Unreadable(what) => self.wrong.push(format!("cannot be read: {what}")),
         }
@@ -113,6 +116,7 @@ impl OpenUser {
         self.chain.take(user_id, row, link, &mut faults);
         faults.extend(self.repeated_key(row));
         faults.extend(self.awards.take_row(row));
+        faults.extend(self.lots.take_row(row));
         self.orders.take_row(row);
         self.transactions += 1;
         self.sum += row.net_points();
@@ -161,6 +165,7 @@ impl OpenUser {
             let stored = stored.day_count;
             wrong.push(format!("day count is {stored} but the transactions fall on {days} days"));
         }
+        wrong.extend(self.lots.differences(balance, &stored.lots));
         wrong.extend(self.chain.compare_newest(stored));
         wrong
     }

@@ -41,6 +41,7 @@ impl ChainCheck {
             transaction: &content.transaction,
             balance_after: content.balance_after,
             recorded_at: content.recorded_at,
+            moves: content.moves.as_ref(),
         };
         if link(&ledger_row, &self.hash) != row.hash {
             faults.push("hash does not follow from the row and the one before".to_owned());

@@ -1,10 +1,11 @@
 //! The facts that a store sends to an audit.
 
+use crate::expiry::Moves;
 use crate::ledger::ChainHash;
 use crate::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction};
 
 /// One stored fact. Facts come by user. For a user, the order is: the user's row, the orders by time, the same orders
-/// whose product is missing, the awards, and the ledger rows by `seq`.
+/// whose product is missing, the awards, the changes of lots without a row, and the ledger rows by `seq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditFact {
     User(StoredUser),
@@ -21,8 +22,14 @@ pub enum AuditFact {
         seq: i64,
         points: i64,
     },
+    /// Lots that changed without a ledger row.
+    LotChange {
+        /// The `seq` of the row before it.
+        after_seq: i64,
+        moves: Moves,
+    },
     Row(Box<StoredRow>),
-    /// An unreadable order: its place and the reason.
+    /// An unreadable order or change of lots: its place and the reason.
     Unreadable(String),
 }
 
@@ -37,6 +44,16 @@ pub struct StoredUser {
     pub last_hash: ChainHash,
     /// How many activities earned points, as [`crate::EarnedCounts`] displays.
     pub earned: String,
+    pub lots: StoredLots,
+}
+
+/// What a user's row says about the user's lots.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredLots {
+    /// As [`crate::expiry::Lots`] displays. `None` when no lots are kept.
+    pub lots: Option<String>,
+    /// The last day of the points that end first, in days since the epoch.
+    pub next_expiry_on: Option<i64>,
 }
 
 /// A row of the ledger as it is stored.
@@ -56,6 +73,8 @@ pub struct RowContent {
     pub transaction: Transaction,
     pub balance_after: Points,
     pub recorded_at: Timestamp,
+    /// What it moved in the lots. `None` when no lots were kept.
+    pub moves: Option<Moves>,
 }
 
 /// An unreadable row of the ledger, with the columns that the rest of the audit needs.

@@ -65,6 +65,13 @@ impl Lots {
         self.0.total()
     }
 
+    /// Whether no lot is below 0, and no lot is beside a debt.
+    pub fn is_sound(&self) -> bool {
+        let debt = self.0.of(owed());
+        self.iter()
+            .all(|(last_day, points)| if last_day == owed() { points < 0 } else { points > 0 && debt == 0 })
+    }
+
     /// The last day of the points that end first. [`never`] when none of them ends.
     pub fn next_last_day(&self) -> Day {
         self.ending().next().map_or_else(never, |(last_day, _)| last_day)

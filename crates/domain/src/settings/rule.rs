@@ -11,6 +11,14 @@ rules! {
     AboveMax { max: u32 } "above-max" "must be at most page_size_max, which is {max}";
     NotBoolean "not-boolean" "must be true or false";
     NotALeapBirthday { got: String } "not-a-leap-birthday" "must be 02-28 or 03-01, got {got:?}";
+    NotAPolicy { got: String } "not-a-policy"
+        "must be never, after:24-months:month (N-months or N-days, then day, month, quarter or year), year-end:1 or inactivity:12-months, for at most 100 years, got {got:?}";
+    NotAnExpiryType { got: String } "not-an-expiry-type" "must be expiry or order, got {got:?}";
+    /// Points end, and nothing says as what.
+    NoExpiryType "no-expiry-type"
+        "must be expiry or order when points end: the history shows their end as rows of the type expiry, or as rows of the documented type order";
+    /// The tenant does not have the type.
+    NoTypeExpiry "no-type-expiry" "must have the type expiry, because points_expire_as is expiry";
     NotAZone { got: String } "not-a-zone" "must be an IANA name such as Europe/Berlin or UTC, got {got:?}";
     /// The form is right, but the zone data has no such zone.
     UnknownZone { got: String } "unknown-zone"

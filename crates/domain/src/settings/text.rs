@@ -1,7 +1,9 @@
 //! The text forms of settings.
 
 use super::rule::SettingRule;
+use crate::expiry::ExpiryPolicy;
 use crate::settings::Color;
+use crate::settings::ExpiryType;
 use crate::web_url::is_web_url;
 use crate::{ActivityType, CorsPolicy, Feb29, Locale, PageSize, TimeZoneName};
 
@@ -73,6 +75,17 @@ pub(super) fn parse_campaign_days(value: &str) -> Result<u32, SettingRule> {
 fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, SettingRule> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
     number.ok_or(SettingRule::OutOfRange { min, max })
+}
+
+pub(super) fn parse_policy(value: &str) -> Result<ExpiryPolicy, SettingRule> {
+    ExpiryPolicy::parse(value).ok_or_else(|| SettingRule::NotAPolicy { got: value.to_owned() })
+}
+
+/// No text is no type.
+pub(super) fn parse_expiry_type(value: &str) -> Result<Option<ExpiryType>, SettingRule> {
+    let known = [ExpiryType::Expiry, ExpiryType::Order].into_iter().find(|known| known.as_str() == value);
+    let refused = SettingRule::NotAnExpiryType { got: value.to_owned() };
+    if value.is_empty() { Ok(None) } else { known.map(Some).ok_or(refused) }
 }
 
 pub(super) fn parse_feb29(value: &str) -> Result<Feb29, SettingRule> {

@@ -11,7 +11,7 @@ mod locale_texts;
 mod tenant_texts;
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 pub use check::check_source;
 pub use language::choose_language;
@@ -20,7 +20,7 @@ pub use layer::Tally;
 pub use locale_texts::{KindTexts, LocaleTexts};
 pub use tenant_texts::{OfferedTexts, TenantTexts};
 
-use crate::{Tenant, TenantId};
+use crate::{ActivityType, Locale, Tenant, TenantId};
 
 /// The shipped languages, the last fallback first.
 const SOURCES: [(&str, &str); 4] = [
@@ -33,6 +33,17 @@ const SOURCES: [(&str, &str); 4] = [
 /// The language tags of the shipped texts.
 pub fn shipped_languages() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().map(|(tag, _)| *tag)
+}
+
+/// The shipped name of an activity type, in the language of a locale or in English.
+pub fn shipped_title(locale: Option<&Locale>, kind: &str) -> String {
+    static SHIPPED: LazyLock<Vec<OfferedTexts>> = LazyLock::new(|| Texts::default().shipped);
+    let language = locale.and_then(|locale| locale.as_str().split('-').next());
+    let is_asked = |shipped: &&OfferedTexts| language == Some(shipped.language());
+    let shipped = SHIPPED.iter().find(is_asked).or_else(|| SHIPPED.first());
+    let kind = ActivityType::new(kind).ok();
+    let title = shipped.zip(kind).map(|(shipped, kind)| shipped.texts.of(&kind).title().to_owned());
+    title.unwrap_or_default()
 }
 
 /// The texts of all tenants. A tenant's texts are built at first use and kept until its settings change. Tenants without own

@@ -31,6 +31,10 @@ impl AsRef<LanguageIdentifier> for OfferedTexts {
 }
 
 impl OfferedTexts {
+    pub(super) fn language(&self) -> &str {
+        self.language.language.as_str()
+    }
+
     pub(super) fn new(language: LanguageIdentifier, texts: Arc<LocaleTexts>) -> Option<Self> {
         let content_language = HeaderValue::from_str(&language.to_string()).ok()?;
         Some(Self { texts, content_language, language })

@@ -75,6 +75,12 @@ impl Zone {
         }
     }
 
+    /// When a local day begins: at midnight, or as soon after it as the zone has a time. The nearest time outside of the years 1 to 9999.
+    pub fn beginning(&self, day: Day) -> Timestamp {
+        let midnight = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().days(day.as_days()));
+        midnight.ok().and_then(|date| self.at(date.at(0, 0, 0, 0))).unwrap_or_else(|| day.start())
+    }
+
     /// The time of a local date-time. `None` outside of the years 1 to 9999.
     pub(crate) fn at(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
         let at = self.0.to_ambiguous_zoned(local).compatible().ok()?.timestamp();

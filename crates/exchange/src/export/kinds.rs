@@ -92,6 +92,7 @@ pub(super) async fn users(
                 disabled_at: _,
                 created_at: _,
                 birth_date_set_at: _,
+                lots: _,
             } = user;
             rows.write([Value::text(&id), Value::optional(birth_date), Value::optional(locale)])?;
         }
@@ -141,7 +142,8 @@ pub(super) async fn activities(
 
 /// The activity of a ledger row. An import computes sequence number, balance and chain again.
 fn activity_row(entry: LedgerEntry) -> io::Result<[Value; ACTIVITY_COLUMNS.len()]> {
-    let LedgerEntry { user_id, seq: _, transaction, balance_after: _, recorded_at: _, hash: _ } = entry;
+    let LedgerEntry { user_id, seq: _, transaction, balance_after: _, recorded_at: _, hash: _, moves: _ } =
+        entry;
     let Transaction { id: _, activity, bonus_origin: _ } = transaction;
     let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity;
     let breakdown: Vec<BonusView<'_>> = bonuses.breakdown().iter().map(BonusView::of).collect();

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::earning::bonuses::{Earning, current_rules};
 use crate::earning::record_activity::{is_same, record};
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft, Reported};
+use crate::ledger::{Addition, Overdraft, Recording, Reported, Terms};
 
 /// Records transactions in order. A refused transaction does not stop the others. Unknown users are created. A negative balance
 /// is allowed, because the history happened. The rule of [`record_activity`](crate::earning::record_activity::record_activity()) about orders holds.
@@ -25,6 +25,7 @@ pub struct RecordHistory {
     recorded_at: Timestamp,
     /// The campaigns that add bonuses, when a row asks for them.
     earning: Option<Earning>,
+    terms: Terms,
     /// Rows that were refused before, which the audit log counts too.
     refused_before: usize,
 }
@@ -48,6 +49,12 @@ impl RecordHistory {
         self.asking(earning)
     }
 
+    /// The same, when points end by these terms.
+    #[must_use]
+    pub fn ending(self, terms: Terms) -> Self {
+        Self { terms, ..self }
+    }
+
     fn asking(mut self, earning: Earning) -> Self {
         let time = |row: &Row| row.reported.transaction.activity.created_at;
         self.reported.sort_by_key(|(place, row)| (row.as_ref().ok().map(time), *place));
@@ -57,7 +64,7 @@ impl RecordHistory {
     fn of(rows: impl Iterator<Item = Result<Row, ActivityType>>, recorded_at: Timestamp) -> Self {
         let mut reported: Vec<_> = rows.enumerate().collect();
         reported.sort_by(|(_, a), (_, b)| user_of(a).cmp(&user_of(b)));
-        Self { reported, recorded_at, earning: None, refused_before: 0 }
+        Self { reported, recorded_at, earning: None, terms: Terms::default(), refused_before: 0 }
     }
 
     /// The user of each transaction in the given order; `None` for one whose type the tenant lacks.
@@ -92,13 +99,19 @@ impl Command for RecordHistory {
         }
     }
 
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        for row in self.reported.iter().filter_map(|(_, row)| row.as_ref().ok()) {
+            self.terms.need_due(facts, needs, &row.reported.user_id, self.recorded_at);
+        }
+    }
+
     fn decide(&self, facts: &mut Facts) -> Result<Vec<RecordOutcome>, CommandError> {
         let mut outcomes = Vec::with_capacity(self.reported.len());
+        let recording = Recording { at: self.recorded_at, overdraft: Overdraft::Allowed, terms: &self.terms };
         for (place, row) in &self.reported {
             let outcome = match row {
                 Ok(row) => {
-                    let (earning, at) = (self.earning_of(row), self.recorded_at);
-                    let addition = record(&row.reported, earning, at, Overdraft::Allowed, facts)?;
+                    let addition = record(&row.reported, self.earning_of(row), recording, facts)?;
                     outcome(addition.map(|(addition, _)| addition), &row.reported.transaction)
                 }
                 Err(kind) => RecordOutcome::UnknownType(kind.clone()),
@@ -183,5 +196,6 @@ pub(crate) async fn history<T>(
         Ok(Row { reported: NewTransaction { user_id, transaction }.into(), asks_campaigns })
     };
     let command = RecordHistory::of(activities.into_iter().map(row), context.now);
+    let command = command.ending(Terms::of(&context.tenant));
     if command.asks_campaigns() { Ok(command.asking(current_rules(context).await?)) } else { Ok(command) }
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::earning::bonuses::{Earning, current_rules};
 use crate::earning::record_activities::NewActivity;
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft, Refusal, Reported, StoredEntry};
+use crate::ledger::{Addition, Overdraft, Recording, Refusal, Reported, StoredEntry, Terms};
 
 /// Records an activity. It creates an unknown user, unless the activity is refused. The balance may fall to 0 but not below.
 /// Only an order moves its own points. So under the type `order` and a source id of an order, an activity either is in the
@@ -25,6 +25,7 @@ pub struct RecordActivity {
     recorded_at: Timestamp,
     /// The campaigns that add bonuses. `None` when the request decides about them.
     earning: Option<Earning>,
+    terms: Terms,
     /// Whether an operator records it in the console. Back offices record all day, and the ledger tells about those.
     is_by_hand: bool,
 }
@@ -45,9 +46,13 @@ impl Command for RecordActivity {
         }
     }
 
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.terms.need_due(facts, needs, &self.reported.user_id, self.recorded_at);
+    }
+
     fn decide(&self, facts: &mut Facts) -> Result<RecordActivityOutcome, CommandError> {
-        let addition =
-            record(&self.reported, self.earning.as_ref(), self.recorded_at, Overdraft::Refused, facts)?;
+        let recording = Recording { at: self.recorded_at, overdraft: Overdraft::Refused, terms: &self.terms };
+        let addition = record(&self.reported, self.earning.as_ref(), recording, facts)?;
         let user_points = ledger::balance(facts, &self.reported.user_id)?;
         if let Some((Addition::Added { .. }, recorded)) = &addition
             && self.is_by_hand
@@ -73,24 +78,23 @@ fn note(user_id: &UserId, recorded: &Transaction) -> ChangeNote {
 }
 
 /// Records a reported transaction with the bonuses of campaigns. Returns what was added, or would be. `None` as of
-/// [`ledger::record_reported`].
+/// [`Recording::record_reported`].
 pub(crate) fn record(
     reported: &Reported,
     earning: Option<&Earning>,
-    recorded_at: Timestamp,
-    overdraft: Overdraft,
+    recording: Recording<'_>,
     facts: &mut Facts,
 ) -> Result<Option<(Addition, Arc<Transaction>)>, CommandError> {
     let Reported { user_id, transaction } = reported;
     let is_new = earning.is_some() && ledger::is_new(facts, reported)?;
     let Some(earning) = earning.filter(|_| is_new) else {
-        let addition = ledger::record_reported(facts, reported, recorded_at, overdraft)?;
+        let addition = recording.record_reported(facts, reported)?;
         return Ok(addition.map(|addition| (addition, transaction.clone())));
     };
-    let Some(earned) = earning.decide(user_id, transaction, recorded_at, facts)? else {
+    let Some(earned) = earning.decide(user_id, transaction, recording.at, facts)? else {
         return Ok(Some((Addition::Refused(Refusal::OutOfRange), transaction.clone())));
     };
-    let addition = ledger::record(facts, user_id, &earned.transaction, recorded_at, overdraft)?;
+    let addition = recording.record(facts, user_id, &earned.transaction)?;
     if let Addition::Added { seq } = addition {
         earning.keep(user_id, seq, &earned, facts)?;
         earning.tell_budgets(&transaction.activity, facts)?;
@@ -101,7 +105,14 @@ pub(crate) fn record(
 impl RecordActivity {
     pub fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
         let ActivityToRecord { new, has_own_time } = activity;
-        Self { reported: new.into(), has_own_time, recorded_at, earning: None, is_by_hand: false }
+        let (earning, terms) = (None, Terms::default());
+        Self { reported: new.into(), has_own_time, recorded_at, earning, terms, is_by_hand: false }
+    }
+
+    /// The same, when points end by these terms.
+    #[must_use]
+    pub fn ending(self, terms: Terms) -> Self {
+        Self { terms, ..self }
     }
 
     /// The same, with the bonuses of campaigns.
@@ -172,7 +183,7 @@ pub async fn record_activity(
     let bonus_origin = BonusOrigin::BackOffice;
     let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
     let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
-    let command = RecordActivity::new(activity, context.now);
+    let command = RecordActivity::new(activity, context.now).ending(Terms::of(&context.tenant));
     let command = RecordActivity { is_by_hand: matches!(context.actor, Actor::Operator { .. }), ..command };
     let command = if asks_campaigns { command.earning(current_rules(context).await?) } else { command };
     context.execute(command).await

@@ -4,11 +4,12 @@ use std::cmp::{max, min};
 use std::sync::Arc;
 
 use pointbook_campaigns::CampaignId;
+use pointbook_domain::expiry::Moves;
 use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, Query, RecordedActivity, read_all};
-use pointbook_store::schema::rows::AwardRow;
+use pointbook_store::schema::rows::{AwardRow, LedgerEntry};
 use pointbook_store::{Context, StoreError, StoreResult};
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::campaigns::rules_cache::RulesCache;
 use crate::earning::bonuses::holder;
 use crate::earning::budget;
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft, Refusal};
+use crate::ledger::{Addition, Overdraft, Recording, Refusal, Terms};
 
 /// The result of a reversal. Only the first outcome changes anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub struct ReverseTransaction {
     pub user_id: UserId,
     /// The transaction, and the source id of its reversal. `None` when the user has no such transaction.
     pub original: Option<(Arc<Transaction>, SourceId)>,
+    /// What the transaction moved in the lots of the user.
+    pub moved: Option<Moves>,
     /// The id of the opposite row.
     pub id: TransactionId,
     pub reason: String,
@@ -74,6 +77,8 @@ pub struct ReverseTransaction {
     pub awards: Vec<AwardRow>,
     /// The share of budgets that gets them.
     pub holder: String,
+    /// When points end.
+    pub terms: Terms,
 }
 
 impl Command for ReverseTransaction {
@@ -90,8 +95,13 @@ impl Command for ReverseTransaction {
             let Activity { kind, source_id, .. } = &original.activity;
             ledger::need_entry(needs, &self.user_id, (kind, reversal), self.at);
             ledger::need_order_of(needs, kind, source_id);
+            self.terms.need_reversal(needs, &self.user_id, reversal);
             self.awards.iter().for_each(|award| budget::need(needs, &award.campaign_id, &self.holder));
         }
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.terms.need_due(facts, needs, &self.user_id, self.at);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<ReversalOutcome, CommandError> {
@@ -101,6 +111,7 @@ impl Command for ReverseTransaction {
             return Ok(ReversalOutcome::OfOrder);
         }
         let Ok(given) = original.activity.net_points() else { return Ok(ReversalOutcome::OutOfRange) };
+        ledger::settle(facts, &self.user_id, &self.terms, self.at)?;
         let balance = ledger::balance(facts, &self.user_id)?;
         let taken = taken(given, balance, self.is_partial);
         if let Some(max) = self.max_points
@@ -109,7 +120,8 @@ impl Command for ReverseTransaction {
             return Ok(ReversalOutcome::OverLimit(max));
         }
         let reversal = Arc::new(self.opposite(&original.activity, source.clone(), taken));
-        let addition = ledger::record(facts, &self.user_id, &reversal, self.at, Overdraft::Refused)?;
+        let recording = Recording { at: self.at, overdraft: Overdraft::Refused, terms: &self.terms };
+        let addition = recording.take_back(facts, &self.user_id, &reversal, self.moved.as_ref())?;
         if let Addition::Added { seq } = addition {
             facts.tell_reversal(&self.user_id, seq);
             if taken == given {
@@ -200,13 +212,25 @@ pub async fn reverse_transaction(
         Some(entry) => budgeted(context, awards_of(context, &user_id, entry.seq).await?).await?,
         None => Vec::new(),
     };
-    let original = match original {
-        Some(entry) => Some((Arc::new(entry.transaction), reversal_source(&transaction_id)?)),
-        None => None,
+    let (original, moved) = match original {
+        Some(LedgerEntry { transaction, moves, .. }) => {
+            (Some((Arc::new(transaction), reversal_source(&transaction_id)?)), moves)
+        }
+        None => (None, None),
     };
-    let (id, at, holder) = (context.ids.transaction_id(), context.now, holder());
-    let command =
-        ReverseTransaction { user_id, original, id, reason, is_partial, max_points, at, awards, holder };
+    let command = ReverseTransaction {
+        user_id,
+        original,
+        moved,
+        id: context.ids.transaction_id(),
+        reason,
+        is_partial,
+        max_points,
+        at: context.now,
+        awards,
+        holder: holder(),
+        terms: Terms::of(&context.tenant),
+    };
     context.execute(command).await
 }
 

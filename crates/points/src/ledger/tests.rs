@@ -35,7 +35,7 @@ fn product(price: i64, stock: Option<u32>) -> ProductOffer {
 }
 
 fn order(id: &str, pieces: i64) -> PlaceOrder {
-    PlaceOrder(NewOrder {
+    PlaceOrder::new(NewOrder {
         id: OrderId::new(id).unwrap(),
         number: format!("N-{id}"),
         transaction_id: TransactionId::new(id).unwrap(),
@@ -56,7 +56,7 @@ fn facts(points: i64, product: ProductOffer, commands: &[&PlaceOrder]) -> Facts 
     facts.load(product);
     facts.load(CatalogueState { version: 20, low_stock_threshold: 5 });
     facts.put_any("transactions", rows_on(&user(), noon().day()), false);
-    for PlaceOrder(order) in commands {
+    for PlaceOrder::new(order) in commands {
         facts.load_none::<EntryRow>(&(user(), ActivityType::order(), order.id.spending_source()));
     }
     facts

@@ -32,7 +32,8 @@ impl Sample for LedgerEntryView<'_> {
 
 impl<'e> From<&'e LedgerEntry> for LedgerEntryView<'e> {
     fn from(entry: &'e LedgerEntry) -> Self {
-        let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
+        let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _, moves: _ } =
+            entry;
         Self {
             transaction: transaction.into(),
             id: transaction.id.as_str(),

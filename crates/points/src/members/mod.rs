@@ -10,5 +10,6 @@ pub(crate) mod notes;
 pub mod point_history;
 pub mod put;
 pub mod query;
+pub mod read;
 pub(crate) mod user_api;
 pub mod view;

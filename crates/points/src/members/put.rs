@@ -9,6 +9,8 @@ use pointbook_store::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
 use pointbook_store::schema::rows::UserRow;
 use pointbook_store::{Context, StoreResult};
 
+use crate::members::read::as_of;
+
 /// Creates a user, or changes the fields of the change. A user who is disabled already keeps the time.
 pub struct ChangeUser {
     pub change: UserChange,
@@ -89,7 +91,8 @@ pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutU
         let write = async move { context.write(command).await };
         return tenant.state::<PrincipalCache>().revoking(revocation, *now, write).await;
     }
-    let put = context.write(command).await?;
+    let mut put = context.write(command).await?;
+    put.user = as_of(tenant, put.user, *now);
     if put.user.disabled_at.is_some() {
         // Another instance disabled the user, perhaps just now.
         tenant.state::<PrincipalCache>().forget(&revocation, *now);

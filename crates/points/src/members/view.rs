@@ -1,5 +1,6 @@
 //! A user, for the back office and for the user.
 
+use pointbook_domain::expiry::Lots;
 use pointbook_domain::{Locale, User};
 use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
@@ -17,8 +18,22 @@ view! {
         /// Whether the user's tokens are refused.
         disabled: bool,
         created_at: DateTimeView,
+        /// What ends when, the next 12 days on which points end, the first one first. Absent while points of this user never end.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expiring: Option<Vec<ExpiringView>>,
+    }
+
+    /// Points that end.
+    #[derive(Debug)]
+    pub struct ExpiringView as "Expiring" {
+        points: i64 => Schema::points(),
+        /// The last day on which they can be spent, in the time zone of the tenant.
+        on: DayView,
     }
 }
+
+/// How many days with points that end a user shows.
+const EXPIRING_SHOWN: usize = 12;
 
 impl Sample for UserView<'_> {
     const SAMPLE: &'static str = include_str!("user.json");
@@ -26,7 +41,12 @@ impl Sample for UserView<'_> {
 
 impl<'u> From<&'u User> for UserView<'u> {
     fn from(user: &'u User) -> Self {
-        let User { id, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _ } = user;
+        let User { id, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _, lots } =
+            user;
+        let expiring = |lots: &Lots| {
+            let ending = lots.ending().take(EXPIRING_SHOWN);
+            ending.map(|(on, points)| ExpiringView { points, on: DayView(on) }).collect()
+        };
         Self {
             id: id.as_str(),
             user_points: balance.get(),
@@ -34,13 +54,14 @@ impl<'u> From<&'u User> for UserView<'u> {
             locale: locale.as_ref().map(Locale::as_str),
             disabled: disabled_at.is_some(),
             created_at: DateTimeView(*created_at),
+            expiring: lots.as_ref().map(expiring),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use pointbook_domain::{Points, Timestamp, UserId};
+    use pointbook_domain::{Day, Points, Timestamp, UserId};
 
     use super::*;
 
@@ -55,12 +76,20 @@ mod tests {
             disabled_at: None,
             created_at,
             birth_date_set_at: None,
+            lots: None,
         };
         let json = |user: &User| serde_json::to_string(&UserView::from(user)).unwrap();
         assert_eq!(
             json(&user),
             r#"{"id":"u1","user_points":120,"birth_date":"1970-01-01","locale":"de","disabled":false,"created_at":"1970-01-01T00:00:00.000000Z"}"#
         );
+        let lots = (1..=13).map(|month| (Day::from_days(20_000 + 31 * month).unwrap(), i64::from(month)));
+        let never = (pointbook_domain::expiry::never(), 5);
+        let debt = (pointbook_domain::expiry::owed(), -3);
+        user.lots = Some(lots.chain([never, debt]).collect());
+        let shown = UserView::from(&user).expiring.unwrap();
+        assert_eq!((shown.len(), shown[0].points, shown[11].points), (12, 1, 12));
+        user.lots = None;
         (user.birth_date, user.locale, user.disabled_at) = (None, None, Some(created_at));
         assert_eq!(
             json(&user),

@@ -5,6 +5,7 @@ use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome};
 use pointbook_store::{Context, StoreResult};
 
+use crate::ledger::Terms;
 use crate::orders::step::{StepOrder, execute_cancellation};
 
 /// Cancels an order, if it belongs to this user and the tenant lets customers cancel. An order of another user is unknown.
@@ -67,7 +68,7 @@ pub async fn cancel_own_order(
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason: None };
     let command = CancelOwnOrder {
-        order: StepOrder { id, step, at: context.now },
+        order: StepOrder::new(id, step, context.now).ending(Terms::of(&context.tenant)),
         user_id: context.customer()?.clone(),
         is_allowed: context.tenant.tenant.settings.members_cancel_orders,
     };

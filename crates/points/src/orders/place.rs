@@ -13,11 +13,14 @@ use pointbook_store::ports::{Execution, NewOrder, PlaceOrderOutcome, WrittenOrde
 use pointbook_store::{Context, StoreError, StoreResult};
 
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft, Refusal};
+use crate::ledger::{Addition, Overdraft, Recording, Refusal, Terms};
 
 /// Takes points (never below 0) and stock, and adds the order, at the product's effective price of this moment ([`price_of`]).
 /// Or does nothing.
-pub struct PlaceOrder(pub NewOrder);
+pub struct PlaceOrder {
+    order: NewOrder,
+    terms: Terms,
+}
 
 impl Command for PlaceOrder {
     type Outcome = PlaceOrderOutcome;
@@ -25,13 +28,17 @@ impl Command for PlaceOrder {
     const NAME: &'static str = "place_order";
 
     fn lane(&self) -> Lane {
-        Lane::User(self.0.user_id.clone())
+        Lane::User(self.order.user_id.clone())
     }
 
     fn needs(&self, needs: &mut Needs) {
-        let NewOrder { id, user_id, product_id, at, .. } = &self.0;
+        let NewOrder { id, user_id, product_id, at, .. } = &self.order;
         ledger::need_entry(needs, user_id, (&ActivityType::order(), &id.spending_source()), *at);
         stock::need(needs, product_id);
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.terms.need_due(facts, needs, &self.order.user_id, self.order.at);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<PlaceOrderOutcome, CommandError> {
@@ -52,8 +59,19 @@ impl Command for PlaceOrder {
 }
 
 impl PlaceOrder {
+    /// While points never end.
+    pub fn new(order: NewOrder) -> Self {
+        Self { order, terms: Terms::default() }
+    }
+
+    /// The same, when points end by these terms.
+    #[must_use]
+    pub fn ending(self, terms: Terms) -> Self {
+        Self { terms, ..self }
+    }
+
     fn priced(&self, facts: &Facts) -> Result<Result<Order, OrderRefusal>, CommandError> {
-        let Self(new) = self;
+        let new = &self.order;
         let Some(product) = stock::product(facts, &new.product_id)? else {
             return Ok(Err(OrderRefusal::UnknownProduct));
         };
@@ -62,13 +80,14 @@ impl PlaceOrder {
 
     /// Takes the points and returns the balance.
     fn spend(&self, facts: &mut Facts, order: &Order) -> Result<Result<Points, OrderRefusal>, CommandError> {
-        let Self(NewOrder { transaction_id, user_id, at, .. }) = self;
+        let NewOrder { transaction_id, user_id, at, .. } = &self.order;
         let transaction = Arc::new(Transaction {
             id: transaction_id.clone(),
             activity: order.spending(),
             bonus_origin: pointbook_domain::BonusOrigin::Undecided,
         });
-        match ledger::record(facts, user_id, &transaction, *at, Overdraft::Refused)? {
+        let recording = Recording { at: *at, overdraft: Overdraft::Refused, terms: &self.terms };
+        match recording.record(facts, user_id, &transaction)? {
             Addition::Added { .. } => ledger::balance(facts, user_id).map(Ok),
             Addition::Refused(Refusal::TooFewPoints) => Ok(Err(OrderRefusal::TooFewPoints)),
             Addition::Refused(Refusal::OutOfRange) => Ok(Err(OrderRefusal::OutOfRange)),
@@ -106,7 +125,7 @@ pub async fn place_order(
         at: context.now,
     };
     let change = PendingChange::of(context);
-    let execution = context.execute(PlaceOrder(order)).await;
+    let execution = context.execute(PlaceOrder::new(order).ending(Terms::of(&context.tenant))).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }

@@ -8,11 +8,11 @@ use pointbook_domain::{ClosedStatus, EventType, Order, OrderId, OrderStatus, Tim
 use pointbook_store::audit_log::{ChangeNote, order_fields};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
-use pointbook_store::schema::rows::UserRow;
+use pointbook_store::schema::rows::{EntryRow, UserRow};
 use pointbook_store::{Context, StoreError, StoreResult};
 
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft};
+use crate::ledger::{Addition, Overdraft, Recording, Terms};
 use crate::orders::place::event;
 
 /// Moves an order to its next status, if [`OrderStatus::close`] allows it. A cancelled order returns its points and, if the
@@ -21,6 +21,8 @@ pub struct StepOrder {
     pub id: OrderId,
     pub step: OrderStep,
     pub at: Timestamp,
+    /// When points end.
+    terms: Terms,
 }
 
 impl Command for StepOrder {
@@ -46,6 +48,9 @@ impl Command for StepOrder {
         if let OrderStep::Cancel { .. } = self.step {
             let refund = order.refund(self.at);
             ledger::need_entry(needs, &order.user_id, (&refund.kind, &refund.source_id), self.at);
+            needs.unlocked::<EntryRow>(&(&order.user_id, &refund.kind, &order.id.spending_source()));
+            self.terms.need_reversal(needs, &order.user_id, &refund.source_id);
+            self.terms.need_due(facts, needs, &order.user_id, self.at);
         }
     }
 
@@ -69,7 +74,11 @@ impl Command for StepOrder {
                     activity: after.refund(self.at),
                     bonus_origin: pointbook_domain::BonusOrigin::Undecided,
                 };
-                match ledger::record(facts, &after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
+                let spending = (&after.user_id, &refund.activity.kind, &after.id.spending_source());
+                let moved = facts.get::<EntryRow>(&spending)?.and_then(|entry| entry.moves.clone());
+                let recording = Recording { at: self.at, overdraft: Overdraft::Allowed, terms: &self.terms };
+                let refund = Arc::new(refund);
+                match recording.take_back(facts, &after.user_id, &refund, moved.as_ref())? {
                     Addition::Added { .. } => {}
                     Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
                     Addition::AlreadyRecorded(_) => return Ok(OrderStepOutcome::RefundRecorded),
@@ -85,6 +94,17 @@ impl Command for StepOrder {
 }
 
 impl StepOrder {
+    /// While points never end.
+    pub fn new(id: OrderId, step: OrderStep, at: Timestamp) -> Self {
+        Self { id, step, at, terms: Terms::default() }
+    }
+
+    /// The same, when points end by these terms.
+    #[must_use]
+    pub fn ending(self, terms: Terms) -> Self {
+        Self { terms, ..self }
+    }
+
     /// How the order was closed, if it was.
     ///
     /// # Errors
@@ -129,7 +149,7 @@ pub async fn fulfil_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    context.execute(StepOrder { id, step: OrderStep::Fulfil, at: context.now }).await
+    context.execute(StepOrder::new(id, OrderStep::Fulfil, context.now)).await
 }
 
 /// Returns the points and pieces of a placed order, once. The audit log keeps the reason.
@@ -142,7 +162,8 @@ pub async fn cancel_order(
     reason: Option<String>,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason };
-    execute_cancellation(context, StepOrder { id, step, at: context.now }).await
+    let command = StepOrder::new(id, step, context.now).ending(Terms::of(&context.tenant));
+    execute_cancellation(context, command).await
 }
 
 /// Executes a command that may cancel an order. The next request sees the pieces that it gave back.

@@ -29,8 +29,16 @@ fn time(time: Option<Timestamp>) -> Value {
 }
 
 pub fn user_fields(user: &User) -> Map<String, Value> {
-    let User { id: _, balance: _, birth_date, locale, disabled_at, created_at: _, birth_date_set_at: _ } =
-        user;
+    let User {
+        id: _,
+        balance: _,
+        birth_date,
+        locale,
+        disabled_at,
+        created_at: _,
+        birth_date_set_at: _,
+        lots: _,
+    } = user;
     fields([
         ("birth_date", birth_date.map(|day| day.to_string()).into()),
         ("locale", locale.as_ref().map(Locale::as_str).into()),

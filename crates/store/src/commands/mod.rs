@@ -55,7 +55,8 @@ pub trait Command: Send + Sync + 'static {
     /// Names the facts that it needs to decide.
     fn needs(&self, needs: &mut Needs);
 
-    /// Names further facts, which depend on the facts of [`Self::needs`].
+    /// Names further facts, which depend on the facts of [`Self::needs`]. A store asks [`FURTHER_ROUNDS`] times, because these may depend on
+    /// one another.
     fn further_needs(&self, _facts: &Facts, _needs: &mut Needs) {}
 
     /// Decides, and changes the facts. It must do the same for the same facts.
@@ -64,6 +65,9 @@ pub trait Command: Send + Sync + 'static {
     /// [`CommandError`]: the store saves nothing of the command.
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError>;
 }
+
+/// How many times a store asks commands for further needs.
+pub const FURTHER_ROUNDS: u32 = 2;
 
 /// The queue of a write. Tenants take turns, then the lanes of a tenant. Within a lane, the first write goes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

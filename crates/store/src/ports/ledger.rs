@@ -19,6 +19,8 @@ use crate::schema::rows_of_service::MovedPoints;
 pub struct HistoryRead {
     /// The user's balance.
     pub user_points: Points,
+    /// The last day of the points that end first. `None` when no lots are kept.
+    pub next_expiry_on: Option<Day>,
     /// The number of days on which the user has transactions.
     pub day_count: u64,
     /// All transactions of the page's days.

@@ -1,7 +1,8 @@
 //! Converts rows to the facts of an audit. An invalid value is a fact too, so that the audit reports every invalid row and
 //! not only the first. A reader fails only when it cannot tell which user owns the row.
 
-use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
+use pointbook_domain::audit::{AuditFact, RowContent, StoredLots, StoredRow, StoredUser, UnreadableRow};
+use pointbook_domain::expiry::Moves;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{Order, OrderId, Points, ProductId, Timestamp, Transaction, TransactionId, UserId};
 
@@ -11,7 +12,12 @@ rows! {
     /// A user's account. The balance and the counts may be invalid.
     AuditedUser of USERS / 1, read {
         id: UserId, balance: i64, day_count: i64, last_seq: i64, last_hash: Result<ChainHash, Corrupt>,
-        earned as "earned_counts": String,
+        earned as "earned_counts": String, lots: Option<String>, next_expiry_on: Option<i64>,
+    }
+
+    /// A change of lots without a row.
+    AuditedLotChange of LOT_CHANGES / 3, read {
+        user_id: UserId, after_seq: i64, changed_at: ColumnAt, moves: Result<Moves, Corrupt>,
     }
 
     /// The first columns of an order.
@@ -33,7 +39,7 @@ rows! {
     AuditedRow of TRANSACTIONS / 2, read {
         user_id: UserId, seq: i64, transaction: Result<Transaction, Corrupt>,
         balance_after: Result<Points, Corrupt>, recorded_at: Result<Timestamp, Corrupt>,
-        hash: Result<ChainHash, Corrupt>, bonus_points: i64,
+        hash: Result<ChainHash, Corrupt>, bonus_points: i64, moves: Option<Result<Moves, Corrupt>>,
     }
 
     /// The first columns of [`AuditedRow`] as primitive values.
@@ -56,9 +62,10 @@ fn read<'r, T: Read<'r> + Group>(row: &'r impl Source) -> Result<T, Corrupt> {
 
 /// Reads an [`AuditedUser`].
 pub fn user(row: &impl Source) -> Result<OwnedFact, Corrupt> {
-    let AuditedUser { id, balance, day_count, last_seq, last_hash, earned } = read(row)?;
-    let last_hash = last_hash.unwrap_or(NO_HASH);
-    Ok((id, AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash, earned })))
+    let AuditedUser { id, balance, day_count, last_seq, last_hash, earned, lots, next_expiry_on } =
+        read(row)?;
+    let (last_hash, lots) = (last_hash.unwrap_or(NO_HASH), StoredLots { lots, next_expiry_on });
+    Ok((id, AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash, earned, lots })))
 }
 
 /// Reads an [`Order`].
@@ -86,11 +93,23 @@ pub fn award(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     Ok((user_id, AuditFact::Award { campaign_id, seq, points }))
 }
 
+/// Reads an [`AuditedLotChange`].
+pub fn lot_change(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let AuditedLotChange { user_id, after_seq, changed_at: _, moves } = read(row)?;
+    let fact = match moves {
+        Ok(moves) => AuditFact::LotChange { after_seq, moves },
+        Err(Corrupt(what)) => AuditFact::Unreadable(what),
+    };
+    Ok((user_id, fact))
+}
+
 /// Reads an [`AuditedRow`].
 pub fn transaction(row: &impl Source) -> Result<OwnedFact, Corrupt> {
-    let AuditedRow { user_id, seq, transaction, balance_after, recorded_at, hash, bonus_points } = read(row)?;
+    let AuditedRow { user_id, seq, transaction, balance_after, recorded_at, hash, bonus_points, moves } =
+        read(row)?;
     let content = transaction.and_then(|transaction| {
-        Ok(RowContent { transaction, balance_after: balance_after?, recorded_at: recorded_at? })
+        let (balance_after, recorded_at, moves) = (balance_after?, recorded_at?, moves.transpose()?);
+        Ok(RowContent { transaction, balance_after, recorded_at, moves })
     });
     let content = match content {
         Ok(content) => Ok(content),

@@ -4,6 +4,7 @@
 mod tests;
 
 use pointbook_domain::category::{CategoryEntry, EntryParent};
+use pointbook_domain::expiry::{Lots, Moves};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
     Activity, ActivityType, Attributes, AuditEntry, BaseUrl, BonusOrigin, Bonuses, CategoryId, CategoryTree,
@@ -28,6 +29,7 @@ columns! {
     User of USERS / 1, both {
         id: UserId, balance: Points, birth_date: Option<Day>, locale: Option<Locale>,
         disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
+        lots: Option<Lots>,
     }
 
     Product of PRODUCTS / 1, both {
@@ -91,6 +93,14 @@ rows! {
         balance: Points, day_count: u64, last_seq: u64, last_hash: ChainHash,
         /// How many activities earned points.
         earned as "earned_counts": EarnedCounts,
+        lots: Option<KeptLots>,
+    }
+
+    /// The lots of a user.
+    KeptLots of USERS / 0, both {
+        lots: Lots,
+        /// [`Lots::next_last_day`].
+        next_expiry_on: Day,
     }
 
     /// A user, with the state after the newest ledger row.
@@ -143,6 +153,8 @@ rows! {
         /// The number of the row among the user's rows, in order of recording, from 1.
         seq: u64,
         transaction: Transaction, balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
+        /// What it moved in the lots of the user. `None` when there were none.
+        moves: Option<Moves>,
     }
 
     /// A ledger row under its business key, which is used once for ever.
@@ -150,7 +162,7 @@ rows! {
         user_id: UserId, kind as "type": ActivityType, source_id: SourceId, seq: u64, created_at: Timestamp,
         id: TransactionId, points: Points, bonuses as "bonus_breakdown": Bonuses, bonus_points: Points,
         title: String, subtitle: String, attributes: Attributes, bonus_origin: BonusOrigin,
-        balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
+        balance_after: Points, recorded_at: Timestamp, hash: ChainHash, moves: Option<Moves>,
     }
 
     /// The kept response of an idempotency key.
@@ -205,13 +217,22 @@ impl AccountState {
         last_seq: 0,
         last_hash: CHAIN_START,
         earned: EarnedCounts::NONE,
+        lots: None,
     };
+}
+
+impl From<Lots> for KeptLots {
+    fn from(lots: Lots) -> Self {
+        let next_expiry_on = lots.next_last_day();
+        Self { lots, next_expiry_on }
+    }
 }
 
 impl From<User> for UserRow {
     /// Starts with an empty ledger.
     fn from(user: User) -> Self {
-        let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at } = user;
+        let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at, lots: _ } =
+            user;
         let profile = MemberProfile { birth_date, birth_date_set_at, locale, created_at };
         Self { id, state: AccountState::NEW, profile, disabled_at }
     }
@@ -221,8 +242,8 @@ impl From<UserRow> for User {
     fn from(row: UserRow) -> Self {
         let UserRow { id, state, profile, disabled_at } = row;
         let MemberProfile { birth_date, birth_date_set_at, locale, created_at } = profile;
-        let balance = state.balance;
-        Self { id, balance, birth_date, birth_date_set_at, locale, disabled_at, created_at }
+        let (balance, lots) = (state.balance, state.lots.map(|kept| kept.lots));
+        Self { id, balance, birth_date, birth_date_set_at, locale, disabled_at, created_at, lots }
     }
 }
 

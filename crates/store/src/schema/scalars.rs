@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use pointbook_domain::expiry::{Lots, Moves};
 use pointbook_domain::{
     ActivityType, Attributes, BaseUrl, BonusOrigin, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause,
     EarnedCounts, Email, Environment, EventTypes, FeedEntry, Locale, Networks, OperatorId, OperatorName,
@@ -78,6 +79,8 @@ stored! {
         SourceId: |id: &str| SourceId::new(id), |id| borrowed(id.as_str());
         OrderId: |id: &str| OrderId::new(id), |id| borrowed(id.as_str());
         BonusOrigin: BonusOrigin::parse, |origin| made(origin.to_string());
+        Lots: Lots::parse, |lots| made(lots.to_string());
+        Moves: Moves::parse, |moves| made(moves.to_string());
         EarnedCounts: EarnedCounts::parse, |counts| made(counts.to_string());
         Attributes: attributes, |attributes| attributes_to_json(attributes);
         ActivityType: ActivityType::new, |kind| borrowed(kind.as_str());

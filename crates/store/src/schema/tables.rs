@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_domain::expiry::Moves;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
     AuditChain, Day, DisabledBecause, Email, EventTypes, Feed, Operator, OperatorId, OperatorName,
@@ -88,7 +89,8 @@ tables! {
         Integer: birth_date;
         Text: locale;
         Integer: disabled_at created_at birth_date_set_at;
-        Text: earned_counts;
+        Text: earned_counts lots;
+        Integer: next_expiry_on;
     } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"], lock: Lock::Rows, lock_order: 20, guards: &["balance", "last_seq"];
 
     /// The category tree of each tenant, as one JSON text. A tenant that never had one has no row.
@@ -119,7 +121,7 @@ tables! {
         Text: bonus_breakdown title subtitle;
         Integer: recorded_at seq balance_after;
         Bytes: hash;
-        Text: attributes bonus_origin;
+        Text: attributes bonus_origin moves;
     } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 80;
 
     ORDERS = "orders" {
@@ -139,6 +141,14 @@ tables! {
         /// Who wrote it, as the audit log names actors.
         created_by: String,
     } key_columns: 3, event_columns: &["created_at"], is_append_only: true, rights: "SELECT, INSERT";
+
+    /// What changed in the lots of users without a row of the ledger: their beginning, and days that were put off.
+    LOT_CHANGES = "lot_changes" of LotChangeRow {
+        user_id: UserId,
+        /// The position of the ledger row before it.
+        after_seq: u64,
+        changed_at: Timestamp, moves: Moves,
+    } key_columns: 3, event_columns: &["changed_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 85;
 
     /// The kept responses of idempotency keys.
     REQUEST_KEYS = "request_keys" {

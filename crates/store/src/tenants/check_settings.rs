@@ -1,9 +1,10 @@
 //! What the settings of a tenant must meet together, at the command line and in the console.
 
-use pointbook_domain::TenantSettings;
-use pointbook_domain::settings::SettingRule;
+use pointbook_domain::expiry::ExpiryPolicy;
+use pointbook_domain::settings::{ExpiryType, SettingRule};
 use pointbook_domain::texts::check_source;
 use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::{ActivityType, TenantSettings};
 
 /// The maximum length of a display name, in characters.
 const MAX_NAME_CHARS: usize = 255;
@@ -22,7 +23,7 @@ pub fn parse_tenant_name(text: String) -> Result<String, SettingRule> {
 }
 
 /// Checks what no setting tells alone: a default page size is at most the largest one, the time zone needs the zone data, and
-/// texts depend on the activity types. The time zone gets the spelling of the zone data. Returns the name of each setting with
+/// texts depend on the activity types, and points end as rows of a type. The time zone gets the spelling of the zone data. Returns the name of each setting with
 /// a problem, and the rule.
 ///
 /// Older versions stored page sizes without the check. They hinder no change of other settings.
@@ -38,6 +39,14 @@ pub fn check_settings(before: &TenantSettings, settings: &mut TenantSettings) ->
     } else {
         let got = settings.time_zone.to_string();
         problems.push(("time_zone".to_owned(), SettingRule::UnknownZone { got }));
+    }
+    let expiry_type = settings.points_expire_as;
+    if settings.points_expire != ExpiryPolicy::Never && expiry_type.is_none() {
+        problems.push(("points_expire_as".to_owned(), SettingRule::NoExpiryType));
+    }
+    let is_own = |kind: &ActivityType| kind.as_str() == ExpiryType::Expiry.as_str();
+    if expiry_type == Some(ExpiryType::Expiry) && !settings.activity_types.iter().any(is_own) {
+        problems.push(("activity_types".to_owned(), SettingRule::NoTypeExpiry));
     }
     for (locale, source) in &settings.texts {
         if let Err(rule) = check_source(source, &settings.activity_types) {
@@ -68,6 +77,21 @@ mod tests {
             .map(|(name, _)| name)
             .collect();
         assert_eq!(names, ["time_zone", "texts.en"]);
+    }
+
+    #[test]
+    fn points_end_as_rows_of_a_type_that_the_tenant_chose() {
+        let problems = |given: &[(&str, &str)]| {
+            let mut settings = TenantSettings::default();
+            given.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+            check_settings(&TenantSettings::default(), &mut settings)
+        };
+        let policy = ("points_expire", "year-end:1");
+        assert_eq!(problems(&[policy]), [("points_expire_as".to_owned(), SettingRule::NoExpiryType)]);
+        assert_eq!(problems(&[policy, ("points_expire_as", "order")]), []);
+        let own = [policy, ("points_expire_as", "expiry")];
+        assert_eq!(problems(&own), [("activity_types".to_owned(), SettingRule::NoTypeExpiry)]);
+        assert_eq!(problems(&[own[0], own[1], ("activity_types", "visit,expiry")]), []);
     }
 
     #[test]

@@ -24,7 +24,7 @@ async fn work(data: &Arc<dyn TenantData>, name: &str) {
     let recorded =
         data.execute(RecordActivity::new(to_record("u1", activity(name, 1_000)), build::noon()), None).await;
     assert!(matches!(recorded.unwrap(), Execution::Executed(RecordActivityOutcome::Recorded(_))), "{name}");
-    let placed = data.execute(PlaceOrder(order(name, "u1", "mug")), None).await.unwrap();
+    let placed = data.execute(PlaceOrder::new(order(name, "u1", "mug")), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
     let history = data.history_page(&build::user_id("u1"), build::page(1, 10)).await.unwrap();
     assert!(!history.rows.is_empty(), "{name}");

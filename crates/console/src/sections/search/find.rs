@@ -7,6 +7,7 @@ use pointbook_domain::{
     Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
 };
 use pointbook_http::pages::{PageError, points, visible};
+use pointbook_points::members::read;
 use pointbook_store::StoreResult;
 use pointbook_store::ports::{StoredProduct, StoredProductFilter, UserFilter};
 
@@ -94,9 +95,9 @@ fn whole_list(visit: &Visit<'_>, section: &str, text: &str, total: u64) -> Optio
 /// The member with this id, and those whose id contains the text.
 async fn members(visit: &Visit<'_>, text: &str) -> StoreResult<(Vec<Hit>, Option<String>)> {
     let Ok(id) = UserId::new(text) else { return Ok((Vec::new(), None)) };
-    let exact = visit.served.data.user(&id).await?;
+    let exact = read::member(&visit.served, &id, visit.now).await?;
     let filter = UserFilter { search: Some(text.to_owned()), disabled: None };
-    let found = visit.served.data.users(&filter, first_page()).await?;
+    let found = read::members(&visit.served, &filter, first_page(), visit.now).await?;
     let others = found.items.into_iter().filter(|user| user.id != id);
     let hits = exact.into_iter().chain(others).map(|user| member(visit, &user, user.id == id)).collect();
     Ok((hits, whole_list(visit, "/members", text, found.total)))

@@ -90,7 +90,8 @@ fn points_are_postponed_and_never_end_sooner() {
 
 #[test]
 fn lots_have_one_text() {
-    for text in ["", "2027-01-31:5", "0001-01-01:-3", "2027-01-31:9007199254740991,2027-02-28:1,9999-12-31:2"] {
+    for text in ["", "2027-01-31:5", "0001-01-01:-3", "2027-01-31:9007199254740991,2027-02-28:1,9999-12-31:2"]
+    {
         assert_eq!(Lots::parse(text).unwrap().to_string(), text);
     }
     for text in [

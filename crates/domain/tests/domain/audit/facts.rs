@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use pointbook_domain::audit::{AuditFact, AuditedUser, Auditor, RowContent, StoredRow, StoredUser};
+use pointbook_domain::audit::{
+    AuditFact, AuditedUser, Auditor, RowContent, StoredLots, StoredRow, StoredUser,
+};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash, LedgerRow};
 use pointbook_domain::{
     Activity, ActivityType, Bonus, Bonuses, EarnedCounts, Order, Points, SourceId, Timestamp, Transaction,
@@ -37,7 +39,14 @@ impl Facts {
         }
         let (day_count, last_seq) = ((days.len() as u64).cast_signed(), (rows.len() as u64).cast_signed());
         let earned = earned.to_string();
-        let user = Some(StoredUser { balance: balance.get(), day_count, last_seq, last_hash, earned });
+        let user = Some(StoredUser {
+            balance: balance.get(),
+            day_count,
+            last_seq,
+            last_hash,
+            earned,
+            lots: StoredLots::default(),
+        });
         Self { user, orders: Vec::new(), awards: Vec::new(), rows }
     }
 
@@ -69,9 +78,15 @@ pub(crate) fn stored(seq: i64, activity: Activity, balance_after: Points, before
         transaction: &transaction,
         balance_after,
         recorded_at,
+        moves: None,
     };
     let (hash, bonus_points) = (link(&row, before), transaction.activity.bonuses.total().get());
-    StoredRow { seq, hash, bonus_points, content: Ok(RowContent { transaction, balance_after, recorded_at }) }
+    StoredRow {
+        seq,
+        hash,
+        bonus_points,
+        content: Ok(RowContent { transaction, balance_after, recorded_at, moves: None }),
+    }
 }
 
 /// Stands in for SHA-256, which this crate does not know: FNV-1a.

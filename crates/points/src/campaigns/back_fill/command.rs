@@ -17,7 +17,7 @@ use crate::earning::bonuses::awards_of;
 use crate::earning::budget;
 use crate::earning::counters::usage;
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft};
+use crate::ledger::{Addition, Overdraft, Recording, Terms};
 
 /// An award to give.
 pub(super) struct NewAward {
@@ -41,6 +41,8 @@ pub(super) struct GiveAwards {
     pub(super) budget: Option<Budget>,
     /// The share of the budget that pays.
     pub(super) holder: String,
+    /// When points end.
+    pub(super) terms: Terms,
     pub(super) now: Timestamp,
 }
 
@@ -67,6 +69,12 @@ impl Command for GiveAwards {
         }
         if self.budget.is_some() {
             budget::need(needs, self.campaign.id().as_str(), &self.holder);
+        }
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        for award in &self.awards {
+            self.terms.need_due(facts, needs, &award.lack.user_id, self.now);
         }
     }
 
@@ -104,7 +112,8 @@ impl GiveAwards {
             return Ok(Given::LeftOut);
         }
         let Some(transaction) = self.transaction(award, facts)? else { return Ok(Given::LeftOut) };
-        Ok(match ledger::record(facts, user_id, &transaction, self.now, Overdraft::Allowed)? {
+        let recording = Recording { at: self.now, overdraft: Overdraft::Allowed, terms: &self.terms };
+        Ok(match recording.record(facts, user_id, &transaction)? {
             Addition::Added { seq } => {
                 self.keep(award, seq, facts)?;
                 Given::Now

@@ -19,6 +19,7 @@ use crate::campaigns::back_test::{BackTest, Lack, Lacking, Progress, run_for_bac
 use crate::campaigns::rules_cache::RulesCache;
 use crate::earning::bonuses::holder;
 use crate::earning::reverse_transaction::reversal_source;
+use crate::ledger::Terms;
 
 /// The longest run.
 const MAX_RUN: Duration = Duration::from_hours(4);
@@ -120,6 +121,7 @@ impl Run<'_> {
             awards: lacks.into_iter().map(award).collect::<StoreResult<_>>()?,
             locale: self.context.tenant.tenant.locale.clone(),
             holder: holder(),
+            terms: Terms::of(&self.context.tenant),
             now: self.clock.now(),
         };
         self.context.write(command).await

@@ -37,7 +37,7 @@ pub(super) async fn export(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 fn cells(entry: &LedgerEntry) -> Vec<CsvCell> {
-    let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
+    let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _, moves: _ } = entry;
     let activity = &transaction.activity;
     let bonus = |bonus: &Bonus| format!("{} {} {}", bonus.points.get(), bonus.kind, bonus.title);
     let bonuses: Vec<_> = activity.bonuses.breakdown().iter().map(bonus).collect();

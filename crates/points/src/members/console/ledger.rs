@@ -161,7 +161,8 @@ fn row(
     above: Option<Timestamp>,
     explains: Option<(&str, bool)>,
 ) -> Vec<Markup> {
-    let LedgerEntry { user_id, seq, transaction, balance_after: _, recorded_at: _, hash: _ } = entry;
+    let LedgerEntry { user_id, seq, transaction, balance_after: _, recorded_at: _, hash: _, moves: _ } =
+        entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let (moved, bonuses) = (moved(entry), activity.bonuses.total().get());
     let details = row_path(visit, user_id, transaction.id.as_str(), "");

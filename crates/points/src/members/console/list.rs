@@ -14,6 +14,7 @@ use pointbook_store::ports::UserFilter;
 use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
 use super::show::language;
+use crate::members::read::members;
 
 const ROWS: u32 = 50;
 const COLUMNS: [Column; 5] = [
@@ -36,7 +37,7 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         disabled: disabled.parse().ok(),
     };
     let page = visit.page(ROWS);
-    let users = visit.served.data.users(&filter, page).await?;
+    let users = members(&visit.served, &filter, page, visit.now).await?;
     let rows: Vec<_> = users.items.iter().map(|user| row(visit, user)).collect();
     let address = visit.address_of_pages(SECTION, &[("search", &search), ("disabled", &disabled)]);
     let window = page.window(users.total);
@@ -79,7 +80,8 @@ fn bar<'b>(visit: &'b Visit<'_>, search: &'b str, disabled: &str, found: Markup)
 }
 
 fn row(visit: &Visit<'_>, user: &User) -> Vec<Markup> {
-    let User { id, balance, locale, disabled_at, created_at, birth_date: _, birth_date_set_at: _ } = user;
+    let User { id, balance, locale, disabled_at, created_at, birth_date: _, birth_date_set_at: _, lots: _ } =
+        user;
     vec![
         html! { a href=(member_path(visit, id, "")) { (visible(id.as_str())) } },
         quiet_number(balance.get(), visit.words),

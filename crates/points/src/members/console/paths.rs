@@ -5,6 +5,8 @@ use pointbook_access::console_kit::path_part::segment;
 use pointbook_domain::{Scope, TransactionId, User, UserId};
 use pointbook_http::pages::PageError;
 
+use crate::members::read::member;
+
 /// The path of the section.
 pub(super) const SECTION: &str = "/members";
 
@@ -19,7 +21,7 @@ pub(super) fn member_path(visit: &Visit<'_>, id: &UserId, rest: &str) -> String 
 /// [`PageError::NotFound`] for an unknown one.
 pub(super) async fn find(visit: &Visit<'_>) -> Result<User, PageError> {
     let id = UserId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
-    visit.served.data.user(&id).await?.ok_or(PageError::NotFound)
+    member(&visit.served, &id, visit.now).await?.ok_or(PageError::NotFound)
 }
 
 /// Whether the role of the operator has the scope.

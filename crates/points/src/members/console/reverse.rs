@@ -17,6 +17,7 @@ use super::transaction::page;
 use crate::earning::reverse_transaction::{
     ReversalOutcome, WantedReversal, reversal_is_beyond, reverse_transaction,
 };
+use crate::members::read::member;
 
 pub(super) fn reverse_form(
     visit: &Visit<'_>,
@@ -42,7 +43,7 @@ pub(super) fn reverse_form(
 /// The sentence that the row moves more points than the operator may reverse. `None` when the operator may try.
 pub(super) async fn too_many(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Option<String>, PageError> {
     let Some(max) = max_points(visit)? else { return Ok(None) };
-    let user = visit.served.data.user(&entry.user_id).await?.ok_or(PageError::NotFound)?;
+    let user = member(&visit.served, &entry.user_id, visit.now).await?.ok_or(PageError::NotFound)?;
     let is_beyond = reversal_is_beyond(max, &entry.transaction.activity, user.balance);
     Ok(is_beyond.then(|| sentence(visit, &ReversalOutcome::OverLimit(max))))
 }

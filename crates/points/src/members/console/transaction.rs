@@ -63,7 +63,8 @@ pub(super) async fn order_of(visit: &Visit<'_>, activity: &Activity) -> Result<O
 }
 
 fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
-    let LedgerEntry { user_id: _, seq: _, transaction, balance_after, recorded_at, hash: _ } = entry;
+    let LedgerEntry { user_id: _, seq: _, transaction, balance_after, recorded_at, hash: _, moves: _ } =
+        entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let what = html! {
         (activity.title) " " span .badge title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }

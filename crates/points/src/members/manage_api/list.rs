@@ -11,6 +11,7 @@ use pointbook_http::{ApiError, ApiRequest};
 
 use super::PATH;
 use crate::members::query::{UserListQuery, user_list};
+use crate::members::read::members;
 use crate::members::view::UserView;
 
 /// Answers with one read.
@@ -19,7 +20,7 @@ pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> 
     let UserListQuery { page, filter } = query_string.read(user_list)?;
     let tenant = &request.tenant.tenant;
     let page = page.request(&tenant.settings);
-    let users = request.tenant.data.users(&filter, page).await?;
+    let users = members(request.tenant, &filter, page, request.now).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = users.items.iter().map(UserView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))

@@ -8,12 +8,13 @@ use pointbook_http::kernel::Response;
 use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 
+use crate::members::read::member;
 use crate::members::view::UserView;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let id = path_id(request.params, "userId", UserId::new)?;
-    let user = request.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
+    let user = member(request.tenant, &id, request.now).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
 

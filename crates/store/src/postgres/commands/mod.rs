@@ -14,7 +14,9 @@ use async_trait::async_trait;
 pub(crate) use self::feed::hold_feed;
 pub(crate) use self::groups::Groups;
 use self::load::Attempt;
-use crate::commands::{AnyCommand, CommandStore, Decided, Facts, Lane, first_needs, further_needs};
+use crate::commands::{
+    AnyCommand, CommandStore, Decided, FURTHER_ROUNDS, Facts, Lane, first_needs, further_needs,
+};
 use crate::ports::{RequestKey, StoreResult};
 use crate::postgres::access::Access;
 use crate::postgres::connection::Transaction;
@@ -117,12 +119,15 @@ async fn load_all(
         both(load::find(database, tenant, &needs, attempt), keys::find_all(database, tenant, &keys)).await?;
     keys::put_all(&keys, &found, facts)?;
     load::put(database, tenant, &needs, rows, facts).await?;
-    let needs = further_needs(commands.iter().copied(), facts);
-    if needs.is_empty() {
-        return Ok(());
+    for _ in 0..FURTHER_ROUNDS {
+        let needs = further_needs(commands.iter().copied(), facts);
+        if needs.is_empty() {
+            break;
+        }
+        let rows = load::find(database, tenant, &needs, attempt).await?;
+        load::put(database, tenant, &needs, rows, facts).await?;
     }
-    let rows = load::find(database, tenant, &needs, attempt).await?;
-    load::put(database, tenant, &needs, rows, facts).await
+    Ok(())
 }
 
 async fn finish(

@@ -11,7 +11,9 @@ use self::source::Source;
 use crate::ports::AuditBatch;
 use crate::postgres::connection::Connection;
 use crate::postgres::error::{Outcome, StoreFailure};
-use crate::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use crate::schema::audit::{
+    AuditedAward, AuditedLotChange, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact,
+};
 use crate::schema::{Group, audit};
 use crate::sql;
 
@@ -57,6 +59,11 @@ async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>>
         AuditedAward,
         "WHERE tenant_id = $1 ORDER BY user_id, campaign_id, day, seq"
     );
+    let changes = cursor!(
+        "lot_changes_by_user",
+        AuditedLotChange,
+        "WHERE tenant_id = $1 ORDER BY user_id, after_seq, changed_at"
+    );
     let transactions =
         cursor!("transactions_by_seq", AuditedRow, "WHERE tenant_id = $1 ORDER BY user_id, seq");
     Ok(Merged([
@@ -67,6 +74,7 @@ async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>>
         })
         .await?,
         open(awards, "FETCH 1000 FROM awards_by_user", |row| audit::award(row)).await?,
+        open(changes, "FETCH 1000 FROM lot_changes_by_user", |row| audit::lot_change(row)).await?,
         open(transactions, "FETCH 1000 FROM transactions_by_seq", |row| audit::transaction(row)).await?,
     ]))
 }
@@ -96,7 +104,7 @@ async fn send_batches(
 }
 
 /// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
-struct Merged<'d>([Source<'d>; 5]);
+struct Merged<'d>([Source<'d>; 6]);
 
 impl Merged<'_> {
     async fn next(&mut self) -> Outcome<Option<OwnedFact>> {

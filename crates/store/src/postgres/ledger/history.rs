@@ -2,7 +2,7 @@
 
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{PageRequest, Points, Timestamp, UserId};
+use pointbook_domain::{Day, PageRequest, Points, Timestamp, UserId};
 use tokio_postgres::Row;
 
 use crate::ports::HistoryRead;
@@ -28,7 +28,7 @@ fn select() -> String {
         )
         FROM days WHERE number < $3 + $4 AND start IS NOT NULL
     )
-    SELECT users.id, {columns}, balance, day_count,
+    SELECT users.id, {columns}, balance, day_count, next_expiry_on,
         type = 'order' AND EXISTS (
             SELECT 1 FROM orders WHERE orders.tenant_id = $1
                 AND orders.id IN (source_id, CASE WHEN source_id LIKE '%:refund' THEN left(source_id, -7) END)
@@ -60,8 +60,9 @@ pub(super) async fn page(
 fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
     let source = Stored(row);
     let record = Record::new("transactions", 2, &source);
-    let (_, line, user_points, day_count, is_own_order) = record.read::<Line<'_>>()?;
+    let (_, line, user_points, day_count, next_expiry_on, is_own_order) = record.read::<Line<'_>>()?;
     (history.user_points, history.day_count) = (user_points, day_count);
+    history.next_expiry_on = next_expiry_on;
     let Some(line) = line else { return Ok(()) };
     let HistoryLine { id: _, created_at, kind, source_id, points, bonuses, title, subtitle } = line;
     let is_refund = is_refund(kind, points, || record.at::<&str>(source_id))?;
@@ -70,5 +71,5 @@ fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
     Ok(history.rows.push(row).map_err(|error| record.corrupt_in("type", error))?)
 }
 
-/// The user, a ledger row, the balance, the number of days, and whether an order of the tenant caused the row.
-type Line<'r> = (ColumnAt, Option<HistoryLine<'r>>, Points, u64, Option<bool>);
+/// The user, a ledger row, the balance, the number of days, when the next points end, and whether an order of the tenant caused the row.
+type Line<'r> = (ColumnAt, Option<HistoryLine<'r>>, Points, u64, Option<Day>, Option<bool>);

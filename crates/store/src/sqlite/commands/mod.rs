@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::commands::{AnyCommand, CommandStore, Decided, Facts, first_needs, further_needs};
+use crate::commands::{AnyCommand, CommandStore, Decided, FURTHER_ROUNDS, Facts, first_needs, further_needs};
 use crate::ports::StoreResult;
 use crate::sqlite::error::{Outcome, StoreFailure};
 use crate::sqlite::once;
@@ -29,7 +29,9 @@ fn transact(database: &SharedCommit<'_>, tenant: &Arc<str>, command: &dyn AnyCom
     }
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
         load::needs(database, tenant, &first_needs([command]), &mut facts)?;
-        load::needs(database, tenant, &further_needs([command], &facts), &mut facts)?;
+        for _ in 0..FURTHER_ROUNDS {
+            load::needs(database, tenant, &further_needs([command], &facts), &mut facts)?;
+        }
     }
     match command.decide(&mut facts)? {
         Decided::Yes => save::changes(database, tenant, &facts.into_changes()),

@@ -7,7 +7,9 @@ use rusqlite::{Connection, Rows};
 use tokio::sync::mpsc;
 
 use crate::ports::AuditBatch;
-use crate::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use crate::schema::audit::{
+    AuditedAward, AuditedLotChange, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact,
+};
 use crate::schema::{Corrupt, audit};
 use crate::select;
 use crate::sqlite::error::Outcome;
@@ -32,6 +34,10 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
         AuditedAward,
         "WHERE tenant_id = ?1 ORDER BY user_id, campaign_id, day, seq"
     ))?;
+    let mut changes = database.prepare_cached(select!(
+        AuditedLotChange,
+        "WHERE tenant_id = ?1 ORDER BY user_id, after_seq, changed_at"
+    ))?;
     let mut transactions =
         database.prepare_cached(select!(AuditedRow, "WHERE tenant_id = ?1 ORDER BY user_id, seq"))?;
     let merged = Merged([
@@ -39,6 +45,7 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
         Source::open(orders.query([tenant])?, |row| audit::order(row))?,
         Source::open(without_product.query([tenant])?, |row| audit::order_without_product(row))?,
         Source::open(awards.query([tenant])?, |row| audit::award(row))?,
+        Source::open(changes.query([tenant])?, |row| audit::lot_change(row))?,
         Source::open(transactions.query([tenant])?, |row| audit::transaction(row))?,
     ]);
     send_batches(merged, facts)
@@ -63,7 +70,7 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
 }
 
 /// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
-struct Merged<'s>([Source<'s>; 5]);
+struct Merged<'s>([Source<'s>; 6]);
 
 impl Merged<'_> {
     fn next(&mut self) -> Outcome<Option<OwnedFact>> {

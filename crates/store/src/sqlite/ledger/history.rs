@@ -2,7 +2,7 @@
 
 use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{HistoryRows, PageRequest, Points, Timestamp, UserId};
+use pointbook_domain::{Day, HistoryRows, PageRequest, Points, Timestamp, UserId};
 use rusqlite::{Connection, params};
 
 use crate::ports::HistoryRead;
@@ -28,14 +28,15 @@ impl Page<'_> {
     /// Reads the page. Returns `None` when it has more than `max_rows`, or more days are before it.
     pub(super) fn read(&self, database: &Connection, max_rows: u64) -> Outcome<Option<HistoryRead>> {
         let mut read = HistoryRead::default();
-        let mut select = database
-            .prepare_cached("SELECT id, balance, day_count FROM users WHERE tenant_id = ?1 AND id = ?2")?;
+        let mut select = database.prepare_cached(
+            "SELECT id, balance, day_count, next_expiry_on FROM users WHERE tenant_id = ?1 AND id = ?2",
+        )?;
         // This statement stays open until all is read. While one statement is open, the others see the same snapshot.
         // That costs less than a transaction.
         let mut users = select.query([self.tenant, self.user.as_str()])?;
         if let Some(row) = users.next()? {
-            let user: (ColumnAt, Points, u64) = Record::new("users", 1, &Stored(row)).read()?;
-            (_, read.user_points, read.day_count) = user;
+            let user: (ColumnAt, Points, u64, Option<Day>) = Record::new("users", 1, &Stored(row)).read()?;
+            (_, read.user_points, read.day_count, read.next_expiry_on) = user;
         }
         if self.request.offset() >= read.day_count {
             return Ok(Some(read));

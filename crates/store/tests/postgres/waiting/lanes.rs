@@ -70,7 +70,7 @@ impl Instance {
 }
 
 async fn place(data: Arc<dyn TenantData>, id: &str, user: &str) {
-    let outcome = data.execute(PlaceOrder(order(id, user, "mug")), None).await.unwrap();
+    let outcome = data.execute(PlaceOrder::new(order(id, user, "mug")), None).await.unwrap();
     assert!(matches!(outcome, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{outcome:?}");
 }
 
@@ -134,7 +134,7 @@ async fn full_lane_refuses_its_user_but_not_others() {
     let data = &instance.data;
     let order = |user: &str| -> PendingCall<'_> {
         let new = order("o", user, "mug");
-        Box::pin(async move { data.execute(PlaceOrder(new), None).await.map(drop) })
+        Box::pin(async move { data.execute(PlaceOrder::new(new), None).await.map(drop) })
     };
     let record = |user: &str| -> PendingCall<'_> {
         let new = to_record(user, activity("s2", 1));
@@ -158,7 +158,7 @@ async fn handles_of_same_tenant_share_lanes() {
     let again = instance.database.tenant(&build::tenant("acme").id);
     let order = |data: &Arc<dyn TenantData>| -> PendingCall<'static> {
         let (data, new) = (data.clone(), order("o", "u1", "mug"));
-        Box::pin(async move { data.execute(PlaceOrder(new), None).await.map(drop) })
+        Box::pin(async move { data.execute(PlaceOrder::new(new), None).await.map(drop) })
     };
     let mut lane: Vec<_> = (0..LANE).map(|_| order(&instance.data)).collect();
     assert!(!lane.iter_mut().any(is_refused));

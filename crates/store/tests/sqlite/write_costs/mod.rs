@@ -99,7 +99,7 @@ async fn work_of_points(counted: &Counted) -> WriteCosts {
         ("record_activity", counted.work(record("a")).await),
         ("record_activity again", counted.work(record("b")).await),
         ("record_activity replayed", counted.work(record("b")).await),
-        ("place_order", counted.work(data.execute(PlaceOrder(sent), once("c"))).await),
+        ("place_order", counted.work(data.execute(PlaceOrder::new(sent), once("c"))).await),
         ("fulfil", counted.work(step("o3", OrderStep::Fulfil)).await),
         ("cancel", counted.work(step("o4", build::cancel("o4"))).await),
         ("forget_request_keys", counted.work(data.forget_request_keys(build::on_day(9), 5)).await),
@@ -169,7 +169,7 @@ async fn filled(rows: u32) -> Counted {
     data.write(build::history(own.chain(others))).await.unwrap();
     for (id, user) in ids('o').zip(ids('u')) {
         data.write(StoreToken(token(&id, Some(&user)))).await.unwrap();
-        data.execute(PlaceOrder(order(&id, "u0", "p0")), once(&id)).await.unwrap();
+        data.execute(PlaceOrder::new(order(&id, "u0", "p0")), once(&id)).await.unwrap();
     }
     assert_eq!(data.users(&UserFilter::default(), build::page(1, 1)).await.unwrap().total, u64::from(rows));
     counted
