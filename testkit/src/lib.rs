@@ -10,6 +10,7 @@
 
 pub mod build;
 pub mod conformance;
+pub mod expiry_model;
 pub mod faulty;
 pub mod files;
 pub mod filled;

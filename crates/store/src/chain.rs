@@ -47,6 +47,7 @@ mod tests {
             },
             balance_after: Points::new(-3).unwrap(),
             recorded_at: Timestamp::from_micros(1_709_208_000_000_002).unwrap(),
+            moves: None,
         };
         let hex = data_encoding::HEXLOWER.encode(&link(&row, &CHAIN_START));
         assert_eq!(hex, "e3e9e8ff2763938d6b0cb6d3fc3a60981e0b082886f3d21d4febff0ee8faa61f");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_catalogue::commands::UpsertProducts;
-use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
+use pointbook_domain::audit::{AuditFact, RowContent, StoredLots, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
 use pointbook_domain::{Activity, EarnedCounts, UserId};
 use pointbook_points::orders::place::PlaceOrder;
@@ -31,9 +31,9 @@ async fn batches(data: &Arc<dyn TenantData>) -> Vec<AuditBatch> {
 
 /// A ledger row as a fact of the audit.
 fn row(entry: LedgerEntry) -> (UserId, AuditFact) {
-    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash, moves } = entry;
     let bonus_points = transaction.activity.bonuses.total().get();
-    let content = Ok(RowContent { transaction, balance_after, recorded_at });
+    let content = Ok(RowContent { transaction, balance_after, recorded_at, moves });
     let row = StoredRow { seq: seq.cast_signed(), hash, bonus_points, content };
     (user_id, AuditFact::Row(Box::new(row)))
 }
@@ -59,7 +59,17 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
         let of_user = entries.iter().filter(|entry| entry.user_id == build::user_id(id));
         of_user.for_each(|entry| earned.add(&entry.transaction.activity));
         let earned = earned.to_string();
-        (build::user_id(id), AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash, earned }))
+        (
+            build::user_id(id),
+            AuditFact::User(StoredUser {
+                balance,
+                day_count,
+                last_seq,
+                last_hash,
+                earned,
+                lots: StoredLots::default(),
+            }),
+        )
     };
     let mut expected = vec![user("Z", 1, 1, entries.first()), row(entries[0].clone())];
     expected.extend([user("a", 0, 0, None), user("か", 111, 2, entries.last())]);

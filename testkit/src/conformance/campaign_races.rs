@@ -10,6 +10,7 @@ use pointbook_points::earning::bonuses::Earning;
 use pointbook_points::earning::reverse_transaction::{
     ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source,
 };
+use pointbook_points::ledger::Terms;
 use pointbook_store::ports::{RecordedActivity, TenantData};
 use serde_json::{Value, json};
 
@@ -160,8 +161,19 @@ pub(super) async fn reverse(
     let (original, reason) = (Some((transaction, source)), "returned".to_owned());
     let (at, holder) = (noon(), "c".to_owned());
     let max_points = None;
-    let command =
-        ReverseTransaction { user_id, original, id, reason, is_partial, max_points, at, awards, holder };
+    let command = ReverseTransaction {
+        user_id,
+        original,
+        moved: None,
+        id,
+        reason,
+        is_partial,
+        max_points,
+        at,
+        awards,
+        holder,
+        terms: Terms::default(),
+    };
     data.write(command).await.unwrap()
 }
 

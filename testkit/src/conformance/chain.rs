@@ -22,12 +22,13 @@ pub(super) async fn all_entries(data: &Arc<dyn TenantData>) -> Vec<LedgerEntry> 
 pub(super) fn assert_chained(entries: &[LedgerEntry]) {
     let mut users: BTreeMap<&UserId, (u64, Points, [u8; 32])> = BTreeMap::new();
     for entry in entries {
-        let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+        let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash, moves } = entry;
         let last = users.entry(user_id).or_insert((0, Points::ZERO, CHAIN_START));
         let balance = last.1.checked_add(transaction.activity.net_points().unwrap()).unwrap();
         assert_eq!((*seq, *balance_after), (last.0 + 1, balance), "{user_id}");
         let (balance_after, recorded_at) = (*balance_after, *recorded_at);
-        let row = LedgerRow { user_id, seq: *seq, transaction, balance_after, recorded_at };
+        let row =
+            LedgerRow { user_id, seq: *seq, transaction, balance_after, recorded_at, moves: moves.as_ref() };
         assert_eq!(*hash, chain::link(&row, &last.2), "{user_id} {seq}");
         *last = (*seq, balance_after, *hash);
     }

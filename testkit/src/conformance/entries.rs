@@ -21,7 +21,7 @@ pub async fn entries_are_read_back_in_full(database: Arc<dyn Database>) {
     let entries = all_entries(&data).await;
     let read: Vec<_> = entries
         .into_iter()
-        .map(|LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ }| {
+        .map(|LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _, moves: _ }| {
             (user_id, seq, transaction, balance_after.get(), recorded_at)
         })
         .collect();

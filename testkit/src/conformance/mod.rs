@@ -23,6 +23,8 @@ pub mod concurrency;
 pub mod data_keys;
 pub mod deliveries;
 pub mod entries;
+pub mod expiry;
+pub(crate) mod expiry_scene;
 pub mod feed;
 pub mod figures;
 mod figures_model;
@@ -282,6 +284,19 @@ macro_rules! conformance_suite {
                 one_of_many_equal_activities_is_recorded,
                 catalogue_writers_raise_the_version_one_by_one,
                 a_reader_sees_whole_commits;
+            expiry:
+                points_end_at_the_midnight_after_their_last_day,
+                points_end_in_rows_of_their_own_type,
+                a_spending_takes_what_ends_first_from_many_lots,
+                the_balance_is_the_first_lot_when_points_begin_to_end,
+                who_has_no_points_begins_without_a_lot,
+                a_debt_stays_one_when_points_begin_to_end,
+                a_cancelled_order_goes_back_to_its_lots,
+                a_reversal_takes_from_the_lot_of_its_row,
+                an_activity_keeps_all_points_alive,
+                a_write_that_adds_nothing_ends_points_too,
+                a_back_office_may_have_a_row_with_the_name_of_an_end,
+                of_an_order_and_the_end_one_gets_the_points;
             races:
                 nothing_is_sold_twice,
                 no_point_is_spent_twice,
@@ -430,6 +445,13 @@ macro_rules! conformance_suite {
             #[test]
             fn every_page_equals_the_naive_fold() {
                 $crate::history_model::every_page_equals_the_naive_fold(super::$make);
+            }
+        }
+
+        mod expiry_model {
+            #[test]
+            fn every_history_agrees_with_single_points() {
+                $crate::expiry_model::every_history_agrees_with_single_points(super::$make);
             }
         }
 

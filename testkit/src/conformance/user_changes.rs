@@ -27,6 +27,7 @@ fn disabled(id: &str, disabled: bool) -> UserChange {
 fn new_user(id: &str, created_at: Timestamp) -> User {
     let id = user_id(id);
     User {
+        lots: None,
         id,
         balance: Points::ZERO,
         birth_date: None,

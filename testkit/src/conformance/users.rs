@@ -49,6 +49,7 @@ pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Datab
     let UserProfile { id, birth_date, locale } = profile;
     let balance = build::points(7);
     let user = User {
+        lots: None,
         id,
         balance,
         birth_date,

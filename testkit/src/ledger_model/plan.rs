@@ -8,6 +8,7 @@ use pointbook_domain::{
     UserId,
 };
 use pointbook_points::earning::reverse_transaction::{ReverseTransaction, reversal_source};
+use pointbook_points::ledger::Terms;
 use pointbook_store::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductUpsert, RequestKey,
 };
@@ -273,6 +274,7 @@ fn reversal(
     ReverseTransaction {
         user_id,
         original,
+        moved: None,
         id,
         reason,
         is_partial,
@@ -280,6 +282,7 @@ fn reversal(
         at,
         awards: Vec::new(),
         holder: String::new(),
+        terms: Terms::default(),
     }
 }
 

@@ -28,6 +28,7 @@ impl NaiveTenant {
             let (id, balance) = (user.id.clone(), self.points(&user.id));
             let created_at = build::noon();
             let expected = User {
+                lots: None,
                 id,
                 balance,
                 birth_date: None,
@@ -64,7 +65,12 @@ impl NaiveTenant {
             self.orders.iter().any(has)
         };
         let rows = build::history_rows_of_orders(self.rows_of(user), is_own_source);
-        HistoryRead { user_points: self.points(user), day_count: days.len() as u64, rows }
+        HistoryRead {
+            user_points: self.points(user),
+            day_count: days.len() as u64,
+            next_expiry_on: None,
+            rows,
+        }
     }
 
     /// The orders, newest first. Each has a different time.

@@ -51,13 +51,15 @@ fn facts(points: i64, product: ProductOffer, commands: &[&PlaceOrder]) -> Facts 
     let mut facts = Facts::default();
     let balance = Points::new(points).unwrap();
     let (day_count, last_seq, last_hash) = (3, 9, CHAIN_START);
-    let state = AccountState { balance, day_count, last_seq, last_hash, earned: EarnedCounts::NONE };
+    let state =
+        AccountState { balance, day_count, last_seq, last_hash, earned: EarnedCounts::NONE, lots: None };
     facts.load(UserRow { id: user(), state, profile: new_profile(noon()), disabled_at: None });
     facts.load(product);
     facts.load(CatalogueState { version: 20, low_stock_threshold: 5 });
     facts.put_any("transactions", rows_on(&user(), noon().day()), false);
-    for PlaceOrder::new(order) in commands {
-        facts.load_none::<EntryRow>(&(user(), ActivityType::order(), order.id.spending_source()));
+    for command in commands {
+        let spending = command.order.id.spending_source();
+        facts.load_none::<EntryRow>(&(user(), ActivityType::order(), spending));
     }
     facts
 }
@@ -153,12 +155,14 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
             facts.load_existence::<Order>(name, name == "o1");
         }
     }
+    let terms = Terms::default();
+    let recording = Recording { at: noon(), overdraft: Overdraft::Refused, terms: &terms };
     let added = reports.map(|report| {
-        let addition = record_reported(&mut facts, &report, noon(), Overdraft::Refused).unwrap();
+        let addition = recording.record_reported(&mut facts, &report).unwrap();
         addition.is_some_and(|addition| matches!(addition, Addition::Added { .. }))
     });
     assert_eq!(added, [false, false, true]);
     let again = Arc::new(Transaction { id: TransactionId::new("x").unwrap(), ..transaction("elsewhere") });
-    let addition = record(&mut facts, &user(), &again, noon(), Overdraft::Refused).unwrap();
+    let addition = recording.record(&mut facts, &user(), &again).unwrap();
     assert!(matches!(addition, Addition::AlreadyRecorded(StoredEntry { seq: 1, .. })));
 }

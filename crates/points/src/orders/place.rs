@@ -18,7 +18,7 @@ use crate::ledger::{Addition, Overdraft, Recording, Refusal, Terms};
 /// Takes points (never below 0) and stock, and adds the order, at the product's effective price of this moment ([`price_of`]).
 /// Or does nothing.
 pub struct PlaceOrder {
-    order: NewOrder,
+    pub(crate) order: NewOrder,
     terms: Terms,
 }
 

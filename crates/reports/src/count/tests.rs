@@ -23,6 +23,7 @@ fn entry(user: &str, seq: u64) -> LedgerEntry {
         balance_after: Points::ZERO,
         recorded_at: at,
         hash: CHAIN_START,
+        moves: None,
     }
 }
 

@@ -47,6 +47,7 @@ mod tests {
             transaction: Transaction { id, activity, bonus_origin },
             balance_after: build::points(100),
             recorded_at: build::noon(),
+            moves: None,
             hash: CHAIN_START,
         }
     }

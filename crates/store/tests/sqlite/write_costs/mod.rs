@@ -92,7 +92,7 @@ async fn work_of_points(counted: &Counted) -> WriteCosts {
     let record = |key| data.execute(one(), once(key));
     let (new, old) = (recorded("u0", activity("new", 5)), recorded("u0", activity("s3", 1_000)));
     let sent = order("new", "u0", "p0");
-    let step = |id, step| data.execute(StepOrder { id: order_id(id), step, at }, once(id));
+    let step = |id, step| data.execute(StepOrder::new(order_id(id), step, at), once(id));
     vec![
         ("record_history", counted.work(data.write(RecordHistory::new(vec![new], at))).await),
         ("record_history again", counted.work(data.write(RecordHistory::new(vec![old], at))).await),

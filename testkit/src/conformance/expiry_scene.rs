@@ -1,0 +1,189 @@
+//! A tenant whose points end, for the facts and for the model of lots.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pointbook_catalogue::commands::UpsertProducts;
+use pointbook_domain::expiry::Lots;
+use pointbook_domain::zones::time_zone::Zone;
+use pointbook_domain::{Activity, Product, Timestamp, Transaction, TransactionId, User};
+use pointbook_points::audit::ledger::audit_ledger;
+use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::earning::record_activity::RecordActivity;
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction, reversal_source};
+use pointbook_points::ledger::Terms;
+use pointbook_points::members::read::EndPoints;
+use pointbook_points::orders::place::PlaceOrder;
+use pointbook_points::orders::step::StepOrder;
+use pointbook_store::ports::{
+    ActivityToRecord, LedgerEntry, NewOrder, OrderStepOutcome, PlaceOrderOutcome, RecordActivityOutcome,
+    RecordOutcome, TenantData,
+};
+
+use crate::build;
+use crate::build::{activity, price, product, recorded};
+
+/// A time in UTC, with microseconds.
+pub(crate) fn time(text: &str) -> Timestamp {
+    pointbook_domain::zones::timestamp_text::parse_timestamp(text).unwrap()
+}
+
+/// The terms of these settings.
+pub(crate) fn terms(settings: &[(&str, &str)]) -> Terms {
+    let mut tenant = build::tenant("terms");
+    settings.iter().for_each(|(key, value)| tenant.settings.set(key, value).unwrap());
+    let zone = Zone::find(&tenant.settings.time_zone).unwrap();
+    Terms::of_tenant(&tenant, zone)
+}
+
+/// The user `u1` of a tenant.
+#[derive(Clone)]
+pub(crate) struct Scene {
+    pub(crate) data: Arc<dyn TenantData>,
+    pub(crate) terms: Terms,
+    pub(crate) ids: Arc<AtomicU32>,
+}
+
+pub(crate) const USER: &str = "u1";
+
+impl Scene {
+    pub(crate) fn new(data: Arc<dyn TenantData>, settings: &[(&str, &str)]) -> Self {
+        Self { data, terms: terms(settings), ids: Arc::default() }
+    }
+
+    /// Changes the settings.
+    pub(crate) fn set(&mut self, settings: &[(&str, &str)]) {
+        self.terms = terms(settings);
+    }
+
+    pub(crate) fn id(&self) -> TransactionId {
+        let number = self.ids.fetch_add(1, Ordering::Relaxed);
+        TransactionId::new(format!("{number:06}")).unwrap()
+    }
+
+    pub(crate) async fn give(&self, given: Activity, now: Timestamp) -> RecordActivityOutcome {
+        let mut new = recorded(USER, given);
+        new.transaction.id = self.id();
+        let record = RecordActivity::new(ActivityToRecord { new, has_own_time: true }, now);
+        self.data.write(record.ending(self.terms.clone())).await.unwrap()
+    }
+
+    /// Records an activity of this moment. It must not be refused.
+    pub(crate) async fn earn(&self, source: &str, points: i64, now: Timestamp) {
+        let outcome = self.give(Activity { created_at: now, ..activity(source, points) }, now).await;
+        assert!(matches!(outcome, RecordActivityOutcome::Recorded(_)), "{outcome:?}");
+    }
+
+    /// Imports activities.
+    pub(crate) async fn import(
+        &self,
+        given: impl IntoIterator<Item = Activity>,
+        now: Timestamp,
+    ) -> Vec<RecordOutcome> {
+        let new = |given| {
+            let mut new = recorded(USER, given);
+            new.transaction.id = self.id();
+            new
+        };
+        let history = RecordHistory::new(given.into_iter().map(new).collect(), now);
+        self.data.write(history.ending(self.terms.clone())).await.unwrap()
+    }
+
+    /// Offers gifts for these points, each with its price as its id.
+    pub(crate) async fn offer(&self, prices: &[i64]) {
+        let gift = |points: &i64| {
+            build::upsert(Product {
+                regular_price: price(*points),
+                published_at: time("2020-01-01T00:00:00Z"),
+                ..product(&points.to_string())
+            })
+        };
+        self.data.write(UpsertProducts(prices.iter().map(gift).collect())).await.unwrap();
+    }
+
+    pub(crate) async fn order(&self, id: &str, points: i64, now: Timestamp) -> PlaceOrderOutcome {
+        let new = build::order(id, USER, &points.to_string());
+        let order = NewOrder { at: now, transaction_id: self.id(), ..new };
+        self.data.write(PlaceOrder::new(order).ending(self.terms.clone())).await.unwrap()
+    }
+
+    pub(crate) async fn cancel(&self, id: &str, now: Timestamp) -> OrderStepOutcome {
+        let step = pointbook_store::ports::OrderStep::Cancel { transaction_id: self.id(), reason: None };
+        let step = StepOrder::new(build::order_id(id), step, now).ending(self.terms.clone());
+        self.data.write(step).await.unwrap()
+    }
+
+    /// Reverses the row with this source id.
+    /// Gives the source id of the reversal too.
+    pub(crate) async fn reverse(
+        &self,
+        source: &str,
+        is_partial: bool,
+        now: Timestamp,
+    ) -> (ReversalOutcome, String) {
+        let of_source = |row: &LedgerEntry| row.transaction.activity.source_id.as_str() == source;
+        let row = self.rows().await.into_iter().find(of_source).unwrap();
+        let LedgerEntry { user_id, transaction, moves, .. } = row;
+        let source = reversal_source(&transaction.id).unwrap();
+        let name = source.to_string();
+        let reversal = ReverseTransaction {
+            user_id,
+            original: Some((Arc::new(transaction), source)),
+            moved: moves,
+            id: self.id(),
+            reason: "returned".to_owned(),
+            is_partial,
+            max_points: None,
+            at: now,
+            awards: Vec::new(),
+            holder: String::new(),
+            terms: self.terms.clone(),
+        };
+        (self.data.write(reversal).await.unwrap(), name)
+    }
+
+    /// Ends what is over.
+    pub(crate) async fn end(&self, now: Timestamp) -> u32 {
+        let users = vec![build::user_id(USER)];
+        self.data.write(EndPoints { users, terms: self.terms.clone(), at: now }).await.unwrap()
+    }
+
+    pub(crate) async fn user(&self) -> User {
+        self.data.user(&build::user_id(USER)).await.unwrap().unwrap()
+    }
+
+    pub(crate) async fn lots(&self) -> String {
+        self.user().await.lots.as_ref().map_or("none".to_owned(), Lots::to_string)
+    }
+
+    /// All rows, the first one first.
+    pub(crate) async fn rows(&self) -> Vec<LedgerEntry> {
+        let page = self.data.entries_of(&build::user_id(USER), build::page(1, 1_000)).await.unwrap();
+        page.items.into_iter().rev().collect()
+    }
+
+    /// The rows in which points ended: source id, points and time.
+    pub(crate) async fn ended(&self) -> Vec<(String, i64, String)> {
+        let is_end = |row: &Transaction| {
+            row.activity.source_id.as_str().starts_with("expiry:") && row.activity.title == "Points expired"
+        };
+        let rows = self.rows().await.into_iter().map(|row| row.transaction).filter(is_end);
+        let row = |row: Transaction| {
+            let Activity { source_id, points, created_at, .. } = row.activity;
+            (source_id.to_string(), points.get(), created_at.to_string())
+        };
+        rows.map(row).collect()
+    }
+
+    /// Fails when the audit finds a difference.
+    pub(crate) async fn audit(&self) {
+        let mut differences = Vec::new();
+        audit_ledger(&*self.data, |user| differences.extend(user.differences.clone())).await.unwrap();
+        assert_eq!(differences, []);
+    }
+}
+
+/// Whether an order was placed.
+pub(crate) fn is_placed(outcome: &PlaceOrderOutcome) -> bool {
+    matches!(outcome, PlaceOrderOutcome::Placed(_))
+}
