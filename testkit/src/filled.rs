@@ -17,6 +17,7 @@ use pointbook_points::campaigns::manage::{PutCampaign, RequestTime};
 use pointbook_points::campaigns::rules_cache::KnownVersions;
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::members::put::ChangeUser;
+use pointbook_points::members::read::EndPoints;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;
 use pointbook_reports::catch_up;
@@ -34,6 +35,7 @@ use serde_json::{Value, json};
 
 use crate::build::{activity, on_day, order, recorded, request_key, upsert, user_id};
 use crate::conformance::campaign_helpers::{active, campaign, earning, service};
+use crate::conformance::expiry_scene::terms;
 use crate::{build, pictures};
 
 /// A tenant with rows in every table, including kinds that are easily forgotten: a retired product, a revoked token, a
@@ -222,6 +224,9 @@ async fn fill_ledger(data: &Arc<dyn TenantData>) {
     data.write(RecordHistory::new(rows.to_vec(), on_day(1)).earning(campaigns)).await.unwrap();
     let rows = [recorded("ann", activity("s-1", 500))];
     data.write(RecordHistory::new(rows.to_vec(), on_day(1))).await.unwrap();
+    let terms = terms(&[("points_expire", "after:24-months:month")]);
+    let begin = EndPoints { users: vec![build::user_id("ann")], terms, at: on_day(1) };
+    data.write(begin).await.unwrap();
     for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {
         let order = NewOrder { at: on_day(2), ..order(id, user, "cup") };
         data.execute(PlaceOrder::new(order), build::once(request_key(id, 1), on_day(2))).await.unwrap();

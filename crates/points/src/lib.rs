@@ -30,4 +30,5 @@ pub static JOBS: &[&dyn Job] = &[
     &campaigns::back_test::job::RunBackTest,
     &campaigns::runs::job::TellCampaignEvents,
     &campaigns::back_fill::job::RunBackFill,
+    &members::sweep::EndAllPoints,
 ];

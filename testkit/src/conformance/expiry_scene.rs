@@ -29,7 +29,7 @@ pub(crate) fn time(text: &str) -> Timestamp {
 }
 
 /// The terms of these settings.
-pub(crate) fn terms(settings: &[(&str, &str)]) -> Terms {
+pub fn terms(settings: &[(&str, &str)]) -> Terms {
     let mut tenant = build::tenant("terms");
     settings.iter().for_each(|(key, value)| tenant.settings.set(key, value).unwrap());
     let zone = Zone::find(&tenant.settings.time_zone).unwrap();

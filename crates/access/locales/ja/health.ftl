@@ -30,5 +30,6 @@ job-clean-audit-log = 監査ログの古い記録を削除します。
 job-clean-events = フィードの古いイベントを削除します。
 job-back-test = 過去のアクティビティでキャンペーンを試算します。
 job-back-fill = 過去のアクティビティにキャンペーンのボーナスを付与します。
+job-end-points = 期限を過ぎた会員のポイントを失効させます。
 job-campaign-events = キャンペーンの開始と終了をフィードに記録します。
 job-count-figures = レポートの数値を集計します。

@@ -42,7 +42,7 @@ impl LotChecks {
         let Some(text) = &stored.lots else {
             let has_some = self.kept_after.is_some() || stored.next_expiry_on.is_some();
             return has_some
-                .then(|| format!("has no lots but rows moved {recomputed:?}"))
+                .then(|| format!("has no lots, but {recomputed} was moved"))
                 .into_iter()
                 .collect();
         };
@@ -59,11 +59,8 @@ impl LotChecks {
         }
         let next = i64::from(lots.next_last_day().as_days());
         if stored.next_expiry_on != Some(next) {
-            wrong.push(format!(
-                "the next points end on {} but day {:?} is noted",
-                lots.next_last_day(),
-                stored.next_expiry_on
-            ));
+            let (next, noted) = (lots.next_last_day(), stored.next_expiry_on);
+            wrong.push(format!("points end next on {next}, but the user's row says day {noted:?}"));
         }
         wrong
     }

@@ -118,8 +118,10 @@ fn an_own_text_counts_orders_and_may_leave_refunds_out() {
 
 #[test]
 fn the_shipped_sources_pass_their_own_check() {
+    // A tenant declares it when points end as rows of their own type.
+    let expiry = [ActivityType::new("expiry").unwrap()];
     for (tag, source) in SOURCES {
-        assert_eq!(check_source(source, &[]), Ok(()), "{tag}");
+        assert_eq!(check_source(source, &expiry), Ok(()), "{tag}");
     }
 }
 

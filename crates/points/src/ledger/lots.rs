@@ -145,7 +145,7 @@ impl Terms {
     }
 
     /// When a day is over.
-    fn end_of(&self, last_day: Day) -> Timestamp {
+    pub(crate) fn end_of(&self, last_day: Day) -> Timestamp {
         let next = Day::from_days(last_day.as_days().saturating_add(1));
         next.map_or_else(|| last_day.end(), |next| self.zone.beginning(next))
     }

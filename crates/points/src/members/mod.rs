@@ -11,5 +11,6 @@ pub mod point_history;
 pub mod put;
 pub mod query;
 pub mod read;
+pub mod sweep;
 pub(crate) mod user_api;
 pub mod view;

@@ -108,6 +108,11 @@ rows! {
         id: UserId, state: AccountState, profile: MemberProfile, disabled_at: Option<Timestamp>,
     }
 
+    /// Whose points end next.
+    UserExpiry of USERS / 1, read {
+        id: UserId, next_expiry_on: Option<Day>,
+    }
+
     /// What campaigns ask of a user.
     MemberProfile of USERS / 0, both {
         birth_date: Option<Day>, birth_date_set_at: Option<Timestamp>, locale: Option<Locale>,

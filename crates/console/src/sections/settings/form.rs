@@ -7,7 +7,7 @@ use maud::{Markup, Render, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::mistake;
 use pointbook_access::console_kit::sheet::save_bar;
-use pointbook_domain::settings::SettingRule;
+use pointbook_domain::settings::{ExpiryType, SettingRule};
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{Feb29, Tenant, TenantSettings};
 use pointbook_http::pages::{Form, PageError, Words, form_token, languages};
@@ -35,7 +35,7 @@ const WELCOME: &str = "welcome.";
 
 /// The sections of the form: the id of the heading, and the names of its settings. All others are in the last section, which is closed:
 /// most programmes never change them.
-const SECTIONS: [(&str, &[&str]); 5] = [
+const SECTIONS: [(&str, &[&str]); 6] = [
     ("settings-general", &["name", "locale", "time_zone"]),
     ("settings-brand", &[brand::COLOR]),
     (
@@ -50,6 +50,7 @@ const SECTIONS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("settings-points", &["activity_types", "support_reversal_points"]),
+    ("settings-expiry", &["points_expire", "points_expire_as", "refund_grace_days", "points_active_types"]),
     (
         "settings-campaigns",
         &["campaign_ceiling_factor", "campaign_max_age_days", "campaign_birth_date_days", "campaign_feb29"],
@@ -59,7 +60,8 @@ const SECTIONS: [(&str, &[&str]); 5] = [
 const ADVANCED: &str = "settings-advanced";
 
 /// The units of numbers whose names do not say them.
-const UNITS: [(&str, &str); 9] = [
+const UNITS: [(&str, &str); 10] = [
+    ("refund_grace_days", "unit-days"),
     ("low_stock_threshold", "unit-pieces"),
     ("new_product_days", "unit-days"),
     ("popular_most_ordered", "unit-products"),
@@ -69,6 +71,24 @@ const UNITS: [(&str, &str); 9] = [
     ("campaign_birth_date_days", "unit-days"),
     ("audit_log_days", "unit-days"),
     ("event_days", "unit-days"),
+];
+
+/// The HTML id of the policies that people choose from.
+const POLICIES: &str = "policies";
+
+/// The policies that people choose from, with the texts that say what they mean.
+const COMMON_POLICIES: [(&str, &str); 5] = [
+    ("never", "policy-never"),
+    ("after:24-months:month", "policy-after-24-months-month"),
+    ("after:12-months:month", "policy-after-12-months-month"),
+    ("year-end:1", "policy-year-end-1"),
+    ("inactivity:12-months", "policy-inactivity-12-months"),
+];
+
+/// The settings with few values, which people choose from a list.
+const CHOICES: [(&str, &[&str]); 2] = [
+    ("campaign_feb29", &[Feb29::Feb28.as_str(), Feb29::March1.as_str()]),
+    ("points_expire_as", &["", ExpiryType::Expiry.as_str(), ExpiryType::Order.as_str()]),
 ];
 
 /// What was typed for each setting, and the mistakes.
@@ -171,6 +191,7 @@ impl Typed {
                     }
                 }
                 datalist #(ZONES) { @for zone in Zone::names() { option value=(zone) {} } }
+                datalist #(POLICIES) { @for (policy, text) in COMMON_POLICIES { option value=(policy) { (words.say(text)) } } }
                 (self.advanced(visit, &defaults))
                 (changed_elsewhere)
                 (save_bar(visit, &html! { (words.say("settings-save-hint")) }, &save))
@@ -305,7 +326,9 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, default: Option<&str>) -> im
     let words = visit.words;
     let name = if default.is_some() { format!("{PREFIX}{key}") } else { key.to_owned() };
     let default = default.unwrap_or_default();
-    let days = [Feb29::Feb28, Feb29::March1].map(Feb29::as_str);
+    let choices = CHOICES.iter().find(|(known, _)| *known == key).map(|(_, values)| *values);
+    let suggested = [("time_zone", ZONES), ("points_expire", POLICIES)];
+    let suggested = suggested.iter().find(|(known, _)| *known == key).map(|(_, list)| *list);
     let hint = format!("{key}-hint");
     let unit = UNITS.iter().find(|(known, _)| *known == key).map(|(_, unit)| words.say(unit));
     let is_number = default.parse::<u32>().is_ok();
@@ -320,14 +343,17 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, default: Option<&str>) -> im
                 // The command line takes any other one, too.
                 @if !languages().any(|tag| tag == value) { option value=(value) selected { (value) } }
             }
-        } @else if days.contains(&default) {
+        } @else if let Some(choices) = choices {
             select id=(key) name=(name) aria-describedby=(hint) {
-                @for day in days { option value=(day) selected[day == value] { (words.say(&format!("setting-value-{day}"))) } }
+                @for choice in choices {
+                    @let text = if choice.is_empty() { "none" } else { choice };
+                    option value=(choice) selected[*choice == value] { (words.say(&format!("setting-value-{text}"))) }
+                }
             }
         } @else {
             span .with-unit {
                 input id=(key) name=(name) value=(value) inputmode=[is_number.then_some("numeric")] placeholder=(default)
-                    list=[(key == "time_zone").then_some(ZONES)] required[key == "name"] maxlength=[(key == "name").then_some("255")] aria-describedby=(hint);
+                    list=[suggested] required[key == "name"] maxlength=[(key == "name").then_some("255")] aria-describedby=(hint);
                 @if let Some(unit) = unit { span aria-hidden="true" { (unit) } }
             }
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use pointbook_domain::audit::{
     AuditFact, AuditedUser, Auditor, RowContent, StoredLots, StoredRow, StoredUser,
 };
+use pointbook_domain::expiry::Moves;
 use pointbook_domain::ledger::{CHAIN_START, ChainHash, LedgerRow};
 use pointbook_domain::{
     Activity, ActivityType, Bonus, Bonuses, EarnedCounts, Order, Points, SourceId, Timestamp, Transaction,
@@ -20,6 +21,8 @@ pub(crate) struct Facts {
     pub(crate) orders: Vec<Order>,
     /// The `seq` and the points of each award.
     pub(crate) awards: Vec<(i64, i64)>,
+    /// The `seq` of the row before each change of lots, and what it moved.
+    pub(crate) lot_changes: Vec<(i64, Moves)>,
     pub(crate) rows: Vec<StoredRow>,
 }
 
@@ -47,7 +50,7 @@ impl Facts {
             earned,
             lots: StoredLots::default(),
         });
-        Self { user, orders: Vec::new(), awards: Vec::new(), rows }
+        Self { user, orders: Vec::new(), awards: Vec::new(), lot_changes: Vec::new(), rows }
     }
 
     pub(crate) fn in_order(self) -> Vec<AuditFact> {
@@ -55,8 +58,10 @@ impl Facts {
         let orders = self.orders.into_iter().map(|order| AuditFact::Order(Box::new(order)));
         let award = |(seq, points)| AuditFact::Award { campaign_id: "spring".to_owned(), seq, points };
         let awards = self.awards.into_iter().map(award);
+        let change = |(after_seq, moves)| AuditFact::LotChange { after_seq, moves };
+        let changes = self.lot_changes.into_iter().map(change);
         let rows = self.rows.into_iter().map(|row| AuditFact::Row(Box::new(row)));
-        user.chain(orders).chain(awards).chain(rows).collect()
+        user.chain(orders).chain(awards).chain(changes).chain(rows).collect()
     }
 
     /// What an auditor finds.
@@ -69,6 +74,17 @@ impl Facts {
 
 /// The row of an activity of the first user, after the row with this hash.
 pub(crate) fn stored(seq: i64, activity: Activity, balance_after: Points, before: &ChainHash) -> StoredRow {
+    moving(seq, activity, balance_after, None, before)
+}
+
+/// The same, with what it moved in lots.
+pub(crate) fn moving(
+    seq: i64,
+    activity: Activity,
+    balance_after: Points,
+    moves: Option<Moves>,
+    before: &ChainHash,
+) -> StoredRow {
     let id = TransactionId::new(format!("t-{}", activity.source_id)).unwrap();
     let transaction = Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided };
     let (user_id, recorded_at) = (&user_id(0), Timestamp::from_micros(seq).unwrap());
@@ -78,14 +94,14 @@ pub(crate) fn stored(seq: i64, activity: Activity, balance_after: Points, before
         transaction: &transaction,
         balance_after,
         recorded_at,
-        moves: None,
+        moves: moves.as_ref(),
     };
     let (hash, bonus_points) = (link(&row, before), transaction.activity.bonuses.total().get());
     StoredRow {
         seq,
         hash,
         bonus_points,
-        content: Ok(RowContent { transaction, balance_after, recorded_at, moves: None }),
+        content: Ok(RowContent { transaction, balance_after, recorded_at, moves }),
     }
 }
 

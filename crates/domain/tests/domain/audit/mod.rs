@@ -2,6 +2,7 @@
 
 mod awards;
 mod facts;
+mod lots;
 mod orders;
 mod rows;
 mod totals;

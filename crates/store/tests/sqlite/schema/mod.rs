@@ -7,7 +7,7 @@ use pointbook_store::ports::{
     OrderFilter, Query, TokenFilter, UserFilter, due_jobs, ended_tokens, failing_jobs, late_jobs,
     old_request_keys,
 };
-use pointbook_store::schema::rows::ProductRow;
+use pointbook_store::schema::rows::{ProductRow, UserExpiry};
 use pointbook_store::schema::texts::CHANGED_PRODUCTS;
 use pointbook_store::schema::{Dialect, REQUEST_KEYS, Statement, TABLES};
 use pointbook_testkit::build;
@@ -154,8 +154,28 @@ fn pages_of_users_use_primary_key() {
     for users in [all.query(), some.query(), after] {
         for sql in [users.select(Dialect::Sqlite), users.count(Dialect::Sqlite).into()] {
             let plan = the_one_step(&database, &sql);
-            assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
+            // A count of all users reads the smallest index that has them.
+            let ways = ["SEARCH users USING PRIMARY KEY (tenant_id=?", "SEARCH users USING COVERING INDEX"];
+            assert!(ways.iter().any(|way| plan.starts_with(way)), "{plan}");
+            assert!(sql.starts_with("SELECT count") || plan.starts_with(ways[0]), "{plan}");
         }
+    }
+}
+
+/// Nobody waits for the sweep of points that are over.
+#[test]
+fn users_whose_points_end_use_their_index() {
+    let (_folder, database) = new_schema();
+    let users = || Query::of::<UserExpiry>("members_to_end", &["next_expiry_on", "id"]);
+    let day = build::noon().day();
+    let searched = "SEARCH users USING COVERING INDEX users_by_expiry (tenant_id=? AND next_expiry_on";
+    for (query, test) in [
+        (users().between("next_expiry_on", [&day, &day]), ">? AND next_expiry_on<?)"),
+        (users().null("next_expiry_on", Some(true)), "=?)"),
+        (users().null("next_expiry_on", Some(false)), ">?)"),
+    ] {
+        let plan = the_one_step(&database, &query.select(Dialect::Sqlite));
+        assert_eq!(plan, format!("{searched}{test}"));
     }
 }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, Transaction, User};
 use pointbook_store::ports::Query;
-use pointbook_store::schema::audit::{AuditedAward, AuditedRow, AuditedUser, OrderOfProduct};
+use pointbook_store::schema::audit::{
+    AuditedAward, AuditedLotChange, AuditedRow, AuditedUser, OrderOfProduct,
+};
 use pointbook_store::schema::rows::{
     AccountState, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine, SealedDataKey, TreeRow,
 };
@@ -90,7 +92,7 @@ fn columns(group: &str, table: Option<&str>) -> String {
         };
     }
     of!(Tenant User AccountState TreeRow ProductRow ProductOffer LedgerEntry RawHistoryLine
-        AuditChain Feed Operator Order SealedDataKey JobId TokenRecord AuditedUser AuditedAward AuditedRow OrderOfProduct)
+        AuditChain Feed Operator Order SealedDataKey JobId TokenRecord AuditedUser AuditedAward AuditedLotChange AuditedRow OrderOfProduct)
 }
 
 /// The strings of a source, each after the code before it.

@@ -37,7 +37,7 @@ pub(crate) async fn found_after(tamper: impl FnOnce(&Connection)) -> Vec<String>
 
 /// Creates two users. User u1 has six transactions on two days and 832 points. The first order of u1 is for 2 of 10 mugs, and
 /// the second, for 1 mug, is cancelled. User u2 has one point.
-async fn fill(data: &Arc<dyn TenantData>) {
+pub(crate) async fn fill(data: &Arc<dyn TenantData>) {
     let mug = Product { stock: Some(10), ..product("mug") };
     data.write(UpsertProducts(vec![build::upsert(mug), build::upsert(product("cup"))])).await.unwrap();
     let before = Activity { created_at: build::on_day(-1), ..activity("s1", 1_000) };
@@ -54,7 +54,7 @@ async fn record<const N: usize>(data: &Arc<dyn TenantData>, activities: [(&str, 
     data.write(build::history(rows.clone())).await.unwrap();
 }
 
-async fn audits(data: &dyn TenantData) -> Vec<String> {
+pub(crate) async fn audits(data: &dyn TenantData) -> Vec<String> {
     let mut found = Vec::new();
     let ledger =
         audit_ledger(data, |user| found.extend(user.differences.iter().map(ToString::to_string))).await;
