@@ -179,8 +179,8 @@ impl Naive {
         true
     }
 
-    /// Gives back what a row took. `source` is that of the row that does so.
-    fn give_back(&mut self, row: &Row, source: &str, today: Day) {
+    /// Gives back what a row took. `id` is that of the row that does so.
+    fn give_back(&mut self, row: &Row, id: &str, today: Day) {
         let is_finite = |day: &&Day| **day < never();
         let latest = self.points.iter().flatten().filter(is_finite).max().copied();
         let moving = latest.filter(|_| matches!(self.policy, ExpiryPolicy::Inactivity { .. }));
@@ -207,7 +207,7 @@ impl Naive {
             self.give_one(self.policy.last_day(today));
         }
         if at_once > 0 {
-            self.ended.push((format!("expiry:{source}"), -at_once));
+            self.ended.push((format!("expiry:{id}"), -at_once));
         }
     }
 
@@ -345,14 +345,14 @@ impl History {
                 prop_assert_eq!(matches!(outcome, OrderStepOutcome::Done(_)), true, "{:?}", outcome);
                 self.naive.begin(today);
                 let order = self.naive.rows[&id].clone();
-                self.naive.give_back(&order, &format!("{id}:refund"), today);
+                self.naive.give_back(&order, &format!("{id}/refund"), today);
                 self.naive.rows.get_mut(&id).unwrap().is_taken_back = true;
             }
             Step::Reverse { row, is_partial } => {
                 let Some(source) = self.naive.row(*row, false) else { return Ok(()) };
-                let (outcome, reversal) = self.scene.reverse(&source, *is_partial, self.now).await;
+                let outcome = self.scene.reverse(&source, *is_partial, self.now).await;
                 self.naive.begin(today);
-                let expected = self.naive.reverse(&source, *is_partial, today, &reversal);
+                let expected = self.naive.reverse(&source, *is_partial, today, &format!("{source}/reversal"));
                 prop_assert_eq!(
                     matches!(outcome, ReversalOutcome::Reversed(_)),
                     expected.is_some(),

@@ -130,6 +130,8 @@ pub struct Activity {
 
 /// The end of the source id of each reversal.
 pub const REVERSAL_SUFFIX: &str = ":reversal";
+/// The beginning of the source id of each row in which points ended.
+pub const EXPIRY_PREFIX: &str = "expiry:";
 /// The end of the source id of each row that a back-fill added.
 pub const BACK_FILL_SUFFIX: &str = ":back-fill";
 
@@ -152,6 +154,11 @@ impl Activity {
     /// Whether it takes back another one. Its source id says so.
     pub fn is_reversal(&self) -> bool {
         self.source_id.reversed_transaction().is_some()
+    }
+
+    /// Whether points ended in it. Its source id says so.
+    pub fn is_expiry(&self) -> bool {
+        self.points < Points::ZERO && self.source_id.as_str().starts_with(EXPIRY_PREFIX)
     }
 
     /// The change of the balance: base and bonus points together.

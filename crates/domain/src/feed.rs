@@ -11,6 +11,8 @@ crate::words! {
         TransactionRecorded = "transaction.recorded",
         /// A row of the ledger that takes back another one.
         TransactionReversed = "transaction.reversed",
+        /// A row of the ledger in which points ended.
+        PointsExpired = "points.expired",
         OrderPlaced = "order.placed",
         OrderFulfilled = "order.fulfilled",
         OrderCancelled = "order.cancelled",
@@ -55,7 +57,7 @@ impl EventType {
 
     /// Whether its event is a row of the ledger.
     pub const fn is_transaction(self) -> bool {
-        matches!(self, Self::TransactionRecorded | Self::TransactionReversed)
+        matches!(self, Self::TransactionRecorded | Self::TransactionReversed | Self::PointsExpired)
     }
 }
 

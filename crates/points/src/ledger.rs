@@ -171,7 +171,7 @@ impl Recording<'_> {
         moved: Option<&Moves>,
     ) -> Result<Addition, CommandError> {
         lots::settle(facts, user_id, self.terms, self.at)?;
-        let second = self.terms.free_second_end(facts, user_id, &transaction.activity.source_id)?;
+        let second = self.terms.free_second_end(facts, user_id, &transaction.id)?;
         let none = Moves::default();
         let cause = Cause::Reversal { moved: moved.unwrap_or(&none), ends_at_once: second.is_some() };
         let addition = self.record_because(facts, user_id, transaction, cause)?;
@@ -234,7 +234,12 @@ impl Recording<'_> {
         user.state.earned.add(activity);
         user.state.day_count += u64::from(is_new_day);
         (user.state.balance, user.state.last_seq, user.state.last_hash) = (balance, seq, entry.hash);
-        facts.tell(event(EventType::TransactionRecorded, &user.id, Some((activity.created_at, seq))));
+        let told = if matches!(cause, Cause::End(_)) {
+            EventType::PointsExpired
+        } else {
+            EventType::TransactionRecorded
+        };
+        facts.tell(event(told, &user.id, Some((activity.created_at, seq))));
         facts.note_time(self.at);
         count(facts, activity);
         facts.note_any::<EntryRow>(day);

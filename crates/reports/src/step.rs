@@ -112,7 +112,7 @@ impl Stepper<'_> {
 
     async fn follow(&self, state: &FiguresState) -> StoreResult<bool> {
         let filter = EventFilter {
-            types: vec![EventType::TransactionRecorded, EventType::TransactionReversed],
+            types: EventType::ALL.iter().copied().filter(|kind| kind.is_transaction()).collect(),
             user_id: None,
         };
         let served = &self.context.tenant;

@@ -47,7 +47,7 @@ fn place(event: &FeedEntry) -> (u8, Option<&str>) {
         EventType::UserCreated => (0, user),
         EventType::UserChanged | EventType::UserDisabled => (1, user),
         EventType::OrderPlaced => (2, None),
-        EventType::TransactionRecorded | EventType::TransactionReversed => (3, None),
+        kind if kind.is_transaction() => (3, None),
         EventType::OrderFulfilled | EventType::OrderCancelled => (4, None),
         EventType::ProductChanged => (5, event.id.as_deref()),
         EventType::CategoriesChanged => (6, None),

@@ -108,29 +108,22 @@ impl Scene {
     }
 
     pub(crate) async fn cancel(&self, id: &str, now: Timestamp) -> OrderStepOutcome {
-        let step = pointbook_store::ports::OrderStep::Cancel { transaction_id: self.id(), reason: None };
+        let step = build::cancel(id);
         let step = StepOrder::new(build::order_id(id), step, now).ending(self.terms.clone());
         self.data.write(step).await.unwrap()
     }
 
     /// Reverses the row with this source id.
-    /// Gives the source id of the reversal too.
-    pub(crate) async fn reverse(
-        &self,
-        source: &str,
-        is_partial: bool,
-        now: Timestamp,
-    ) -> (ReversalOutcome, String) {
-        let of_source = |row: &LedgerEntry| row.transaction.activity.source_id.as_str() == source;
+    pub(crate) async fn reverse(&self, name: &str, is_partial: bool, now: Timestamp) -> ReversalOutcome {
+        let of_source = |row: &LedgerEntry| row.transaction.activity.source_id.as_str() == name;
         let row = self.rows().await.into_iter().find(of_source).unwrap();
         let LedgerEntry { user_id, transaction, moves, .. } = row;
         let source = reversal_source(&transaction.id).unwrap();
-        let name = source.to_string();
         let reversal = ReverseTransaction {
             user_id,
             original: Some((Arc::new(transaction), source)),
             moved: moves,
-            id: self.id(),
+            id: reversal_id(name),
             reason: "returned".to_owned(),
             is_partial,
             max_points: None,
@@ -139,7 +132,7 @@ impl Scene {
             holder: String::new(),
             terms: self.terms.clone(),
         };
-        (self.data.write(reversal).await.unwrap(), name)
+        self.data.write(reversal).await.unwrap()
     }
 
     /// Ends what is over.
@@ -186,4 +179,9 @@ impl Scene {
 /// Whether an order was placed.
 pub(crate) fn is_placed(outcome: &PlaceOrderOutcome) -> bool {
     matches!(outcome, PlaceOrderOutcome::Placed(_))
+}
+
+/// The id of the reversal of the row with this source id.
+pub(crate) fn reversal_id(source: &str) -> TransactionId {
+    TransactionId::new(format!("{source}/reversal")).unwrap()
 }

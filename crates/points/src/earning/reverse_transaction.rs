@@ -95,7 +95,7 @@ impl Command for ReverseTransaction {
             let Activity { kind, source_id, .. } = &original.activity;
             ledger::need_entry(needs, &self.user_id, (kind, reversal), self.at);
             ledger::need_order_of(needs, kind, source_id);
-            self.terms.need_reversal(needs, &self.user_id, reversal);
+            self.terms.need_reversal(needs, &self.user_id, &self.id);
             self.awards.iter().for_each(|award| budget::need(needs, &award.campaign_id, &self.holder));
         }
     }

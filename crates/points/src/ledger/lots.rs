@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
+use pointbook_domain::activity::EXPIRY_PREFIX;
 use pointbook_domain::expiry::{ExpiryPolicy, Lots, Moves};
 use pointbook_domain::settings::ExpiryType;
 use pointbook_domain::texts::shipped_title;
@@ -17,10 +18,6 @@ use pointbook_store::schema::rows::{AccountState, EntryRow, KeptLots, LotChangeR
 use sha2::{Digest, Sha256};
 
 use super::{Overdraft, Recording, rows_on};
-
-/// Begins the source ids of rows in which points end. Behind it is the last day of the lot, or the source id of the row that gave back what
-/// had ended.
-const EXPIRY_PREFIX: &str = "expiry:";
 
 /// What decides when the points of a tenant's members end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,26 +99,25 @@ impl Terms {
         }
     }
 
-    /// Names what a row needs besides that gives back points under this source id.
-    pub(crate) fn need_reversal(&self, needs: &mut Needs, user_id: &UserId, source_id: &SourceId) {
-        if let Some(source) = self.source_of_second_end(source_id) {
+    /// Names what a row with this id needs besides that gives back points.
+    pub(crate) fn need_reversal(&self, needs: &mut Needs, user_id: &UserId, id: &TransactionId) {
+        if let Some(source) = self.source_of_second_end(id) {
             needs.unlocked::<EntryRow>(&(user_id, &self.kind, &source));
         }
     }
 
-    /// The source id of the row that ends at once what a row with this source id gave back. `None` when such points have days of grace, or the
-    /// source id is too long.
-    fn source_of_second_end(&self, given_back: &SourceId) -> Option<SourceId> {
+    /// The source id of the row that ends at once what the row with this id gave back. `None` when such points have days of grace.
+    fn source_of_second_end(&self, given_back: &TransactionId) -> Option<SourceId> {
         let source = SourceId::new(format!("{EXPIRY_PREFIX}{given_back}")).ok();
         source.filter(|_| self.grace_days == 0)
     }
 
-    /// The source id of the row that ends at once what a row with this source id gives back, if no other row has it.
+    /// The source id of the row that ends at once what the row with this id gives back, if no other row has it.
     pub(super) fn free_second_end(
         &self,
         facts: &Facts,
         user_id: &UserId,
-        given_back: &SourceId,
+        given_back: &TransactionId,
     ) -> Result<Option<SourceId>, CommandError> {
         let Some(source) = self.source_of_second_end(given_back) else { return Ok(None) };
         let is_free = facts.get::<EntryRow>(&(user_id, &self.kind, &source))?.is_none();

@@ -45,11 +45,11 @@ impl Command for StepOrder {
         }
         needs.row::<UserRow>(&order.user_id);
         stock::need(needs, &order.product.id);
-        if let OrderStep::Cancel { .. } = self.step {
+        if let OrderStep::Cancel { transaction_id, .. } = &self.step {
             let refund = order.refund(self.at);
             ledger::need_entry(needs, &order.user_id, (&refund.kind, &refund.source_id), self.at);
             needs.unlocked::<EntryRow>(&(&order.user_id, &refund.kind, &order.id.spending_source()));
-            self.terms.need_reversal(needs, &order.user_id, &refund.source_id);
+            self.terms.need_reversal(needs, &order.user_id, transaction_id);
             self.terms.need_due(facts, needs, &order.user_id, self.at);
         }
     }

@@ -58,9 +58,10 @@ impl Move {
         }
     }
 
-    /// Whether the member did something that day: the back office makes reversals and back-fills, and cancels orders.
+    /// Whether the member did something that day: the back office makes reversals and back-fills, and cancels orders, and
+    /// points end of themselves.
     pub(crate) fn is_of_member(self, activity: &Activity) -> bool {
         let is_back_fill = activity.source_id.as_str().ends_with(BACK_FILL_SUFFIX);
-        matches!(self, Self::Issue(_) | Self::Spend(_)) && !is_back_fill
+        matches!(self, Self::Issue(_) | Self::Spend(_)) && !is_back_fill && !activity.is_expiry()
     }
 }
