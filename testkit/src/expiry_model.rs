@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_domain::expiry::{ExpiryPolicy, Lots, never, owed};
 use pointbook_domain::zones::time_zone::Zone;
-use pointbook_domain::{Activity, Day, TimeZoneName, Timestamp};
+use pointbook_domain::{Activity, CivilDate, Day, TimeZoneName, Timestamp};
 use pointbook_points::earning::reverse_transaction::ReversalOutcome;
 use pointbook_store::ports::{OrderStepOutcome, RecordOutcome};
 use proptest::collection::vec;
@@ -114,7 +114,13 @@ impl Naive {
     fn begin(&mut self, today: Day) {
         if self.has_end() && self.points.is_none() {
             let count = usize::try_from(self.number).unwrap_or_default();
-            self.points = Some(vec![self.policy.last_day(today); count]);
+            // A full period: the balance does not end with the year in which points begin to end.
+            let next_year = CivilDate { year: CivilDate::from(today).year + 1, month: 12, day: 31 };
+            let last_day = match self.policy {
+                ExpiryPolicy::YearEnd { .. } => next_year.to_day().unwrap(),
+                policy => policy.last_day(today),
+            };
+            self.points = Some(vec![last_day; count]);
             self.number = self.number.min(0);
         }
         let Some(points) = &mut self.points else { return };
@@ -159,11 +165,15 @@ impl Naive {
     }
 
     fn import(&mut self, source: &str, points: i64, earned: Day, today: Day) {
-        let last_day = self.policy.last_day(earned).max(today);
+        let mut last_day = self.policy.last_day(earned).max(today);
         if matches!(self.policy, ExpiryPolicy::Inactivity { .. })
             && let Some(all) = &mut self.points
         {
-            all.iter_mut().for_each(|point| *point = (*point).max(last_day));
+            for point in &mut *all {
+                *point = (*point).max(last_day);
+            }
+            // The points come to those that are there: a late activity does not part them.
+            last_day = all.iter().filter(|point| **point < never()).max().copied().unwrap_or(last_day);
         }
         let gave = (0..points.max(0)).filter_map(|_| self.give_one(last_day)).collect();
         let took = self.take(-points.min(0), &[]);
@@ -262,9 +272,11 @@ where
 }
 
 fn runner() -> TestRunner {
-    let asked = Config::default().cases;
-    let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
-    let cases = if is_asked { asked } else { CASES };
+    // The library reads the variable, and has this number without it.
+    let cases = match Config::default().cases {
+        256 => CASES,
+        asked => asked,
+    };
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }

@@ -229,8 +229,12 @@ async fn fill_ledger(data: &Arc<dyn TenantData>) {
     data.write(begin).await.unwrap();
     for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {
         let order = NewOrder { at: on_day(2), ..order(id, user, "cup") };
-        data.execute(PlaceOrder::new(order), build::once(request_key(id, 1), on_day(2))).await.unwrap();
+        data.execute(PlaceOrder::without_end(order), build::once(request_key(id, 1), on_day(2)))
+            .await
+            .unwrap();
     }
-    data.write(StepOrder::new(build::order_id("o-2"), build::cancel("o-2"), on_day(2))).await.unwrap();
-    data.write(StepOrder::new(build::order_id("o-3"), OrderStep::Fulfil, on_day(3))).await.unwrap();
+    data.write(StepOrder::without_end(build::order_id("o-2"), build::cancel("o-2"), on_day(2)))
+        .await
+        .unwrap();
+    data.write(StepOrder::without_end(build::order_id("o-3"), OrderStep::Fulfil, on_day(3))).await.unwrap();
 }

@@ -1,8 +1,10 @@
 //! Activities earn and spend points. A recorded activity is a transaction of the ledger.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use crate::id::{FormError, IdError, texts};
+use crate::order::is_refund;
 use crate::points::OutOfRange;
 use crate::{Attributes, Points, SourceId, Timestamp, TransactionId};
 
@@ -14,6 +16,9 @@ pub const DOCUMENTED_ACTIVITY_TYPES: [&str; 4] = ["code", "video", "quiz", ORDER
 
 /// The activity type of orders in the gift store.
 pub(crate) const ORDER: &str = "order";
+
+/// The activity type of the end of points, where a tenant declares it.
+pub(crate) const EXPIRY: &str = "expiry";
 
 texts! {
     /// The kind of an activity: `code`, `video`, `quiz`, `order`, or one that the tenant declares.
@@ -43,6 +48,11 @@ impl ActivityType {
 
     pub fn is_order(&self) -> bool {
         self.as_str() == ORDER
+    }
+
+    /// Whether its rows spend points or end them: `order`, and the type that a tenant may declare for the end of points.
+    pub fn takes_points(&self) -> bool {
+        self.is_order() || self.as_str() == EXPIRY
     }
 
     /// Whether the documented interface has it, so that every client knows it.
@@ -159,6 +169,14 @@ impl Activity {
     /// Whether points ended in it. Its source id says so.
     pub fn is_expiry(&self) -> bool {
         self.points < Points::ZERO && self.source_id.as_str().starts_with(EXPIRY_PREFIX)
+    }
+
+    /// Whether the member did it. The back office makes reversals and back-fills, and cancels orders, and points end of themselves.
+    pub fn is_by_member(&self) -> bool {
+        let source = || Ok::<_, Infallible>(self.source_id.as_str());
+        let is_refund = is_refund(self.kind.as_str(), self.points, source).unwrap_or_default();
+        let is_back_fill = self.source_id.as_str().ends_with(BACK_FILL_SUFFIX);
+        !(self.is_reversal() || is_refund || is_back_fill || self.is_expiry())
     }
 
     /// The change of the balance: base and bonus points together.

@@ -15,6 +15,7 @@ use self::text::{
     parse_cors, parse_event_days, parse_expiry_type, parse_feb29, parse_line, parse_locales, parse_logo,
     parse_most_ordered, parse_number, parse_policy, parse_size, parse_time_zone, write_cors, write_locales,
 };
+use crate::activity::{EXPIRY, ORDER};
 use crate::expiry::ExpiryPolicy;
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
@@ -159,8 +160,8 @@ impl ExpiryType {
     /// `expiry` or `order`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Expiry => "expiry",
-            Self::Order => "order",
+            Self::Expiry => EXPIRY,
+            Self::Order => ORDER,
         }
     }
 }

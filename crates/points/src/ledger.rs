@@ -243,7 +243,11 @@ impl Recording<'_> {
         facts.note_time(self.at);
         count(facts, activity);
         facts.note_any::<EntryRow>(day);
-        facts.put(entry)?;
+        match cause {
+            // Its source id may be one that nobody knew before.
+            Cause::End(_) => facts.insert(entry),
+            Cause::Activity | Cause::Reversal { .. } => facts.put(entry)?,
+        }
         facts.put(user)?;
         Ok(Addition::Added { seq })
     }

@@ -53,6 +53,7 @@ order-placed = Vielen Dank. Ihre Bestellung ist eingegangen.
 order-cancelled = Die Bestellung ist storniert. Sie haben Ihre Punkte zurück.
 order-number = Bestellung { $name }
 no-orders = Sie haben noch nichts bestellt.
+points-end = { $points } verfallen am { $date }.
 no-points = Sie haben noch keine Punkte gesammelt.
 months = Letzte { $count } Monate
 earned = gesammelt

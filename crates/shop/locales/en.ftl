@@ -53,6 +53,7 @@ order-placed = Thank you. The order is placed.
 order-cancelled = The order is cancelled. You have your points back.
 order-number = Order { $name }
 no-orders = You have not ordered anything yet.
+points-end = { $points } end on { $date }.
 no-points = You have not collected any points yet.
 months = Last { $count } months
 earned = earned

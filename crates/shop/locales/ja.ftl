@@ -53,6 +53,7 @@ order-placed = ありがとうございます。ご注文を承りました。
 order-cancelled = ご注文をキャンセルしました。ポイントは残高に戻りました。
 order-number = 注文 { $name }
 no-orders = まだ注文がありません。
+points-end = { $points }が{ $date }に失効します。
 no-points = まだポイントがありません。
 months = 過去{ $count }か月
 earned = 獲得

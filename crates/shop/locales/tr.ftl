@@ -53,6 +53,7 @@ order-placed = Teşekkürler. Siparişiniz alındı.
 order-cancelled = Siparişiniz iptal edildi. Puanlarınız iade edildi.
 order-number = Sipariş { $name }
 no-orders = Henüz siparişiniz yok.
+points-end = { $points } { $date } günü sona erer.
 no-points = Henüz puan toplamadınız.
 months = Son { $count } ay
 earned = kazanılan

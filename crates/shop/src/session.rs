@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pointbook_access::sessions::form_token;
 use pointbook_access::tokens::authenticate::authenticate;
-use pointbook_domain::{Points, Timestamp, TokenKind, UserId};
+use pointbook_domain::{Day, Points, Timestamp, TokenKind, UserId};
 use pointbook_http::KnownPrincipal;
 use pointbook_http::kernel::PageRequest;
 use pointbook_http::pages::{PageError, SessionCookie};
@@ -34,12 +34,17 @@ pub(crate) async fn authenticated(
     Ok(Some(Visitor { known, user_id, token: token.to_owned() }))
 }
 
+/// How many days on which points end a member sees.
+const DAYS_OF_ENDING: usize = 3;
+
 /// A member who is signed in.
 pub(crate) struct Session {
     user_id: UserId,
     /// Proves that a form is of this session.
     pub(crate) form_token: String,
     pub(crate) points: Points,
+    /// The next days on which some of them end, and how many do.
+    pub(crate) ending: Vec<(Day, i64)>,
     /// The token in the cookie. It goes into no log and no page.
     pub(crate) token: String,
 }
@@ -55,9 +60,12 @@ impl Session {
         now: Timestamp,
     ) -> Result<Self, PageError> {
         let Visitor { known: _, user_id, token } = visitor;
-        let points = member(served, &user_id, now).await?.map_or(Points::ZERO, |user| user.balance);
+        let user = member(served, &user_id, now).await?;
+        let ending = user.as_ref().and_then(|user| user.lots.as_ref());
+        let ending = ending.map(|lots| lots.ending().take(DAYS_OF_ENDING).collect()).unwrap_or_default();
+        let points = user.map_or(Points::ZERO, |user| user.balance);
         let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
-        Ok(Self { user_id, form_token, points, token })
+        Ok(Self { user_id, form_token, points, ending, token })
     }
 
     pub(crate) fn user_id(&self) -> &UserId {

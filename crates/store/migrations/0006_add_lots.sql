@@ -5,7 +5,7 @@ ALTER TABLE users ADD COLUMN next_expiry_on INTEGER;
 CREATE INDEX users_by_expiry ON users (tenant_id, next_expiry_on, id);
 -- What a row changed in the lots of its user.
 ALTER TABLE transactions ADD COLUMN moves TEXT;
--- What changed in the lots of users without a row: when they began, and when days were put off. Rows are only added.
+-- What changed in the lots of users without a row of the ledger: their beginning. Rows are only added.
 CREATE TABLE lot_changes (
     tenant_id  TEXT NOT NULL,
     user_id    TEXT NOT NULL,

@@ -20,7 +20,7 @@ use crate::build;
 use crate::build::{activity, to_record};
 
 async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> RecordActivityOutcome {
-    data.write(RecordActivity::new(activity.clone(), build::on_day(9))).await.unwrap()
+    data.write(RecordActivity::without_end(activity.clone(), build::on_day(9))).await.unwrap()
 }
 
 /// The same activity as in a retry, with another transaction id.

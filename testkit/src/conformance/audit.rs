@@ -48,8 +48,10 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
     record_all(&data, &rows).await;
     data.write(build::import([build::profile("a")])).await.unwrap();
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
-    data.write(PlaceOrder::new(order("o2", "か", "mug"))).await.unwrap();
-    data.write(PlaceOrder::new(NewOrder { at: build::at(1), ..order("o1", "か", "mug") })).await.unwrap();
+    data.write(PlaceOrder::without_end(order("o2", "か", "mug"))).await.unwrap();
+    data.write(PlaceOrder::without_end(NewOrder { at: build::at(1), ..order("o1", "か", "mug") }))
+        .await
+        .unwrap();
 
     let entries = all_entries(&data).await;
     let user = |id, balance, day_count, last: Option<&LedgerEntry>| {

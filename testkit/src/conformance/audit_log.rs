@@ -73,7 +73,7 @@ pub async fn some_writes_leave_no_entry(database: Arc<dyn Database>) {
     write(&data, ReplaceCategories::with(&build::tree(Vec::new()))).await;
     write(&data, RetireProducts { ids: vec![build::product_id("none")], at: noon() }).await;
     write(&data, RevokeTokensOf { owner: TokenKind::SuperUser, at: noon() }).await;
-    write(&data, RecordActivity::new(build::to_record("u1", activity("s-1", 5)), noon())).await;
+    write(&data, RecordActivity::without_end(build::to_record("u1", activity("s-1", 5)), noon())).await;
     write(&data, StoreToken(build::token(2, Some("u1")))).await;
     data.write(UpsertProducts(vec![product(3)])).await.unwrap();
     assert_eq!(log(&data).await, []);

@@ -59,7 +59,7 @@ pub(super) async fn record(
     activity: Activity,
 ) -> RecordActivityOutcome {
     let now = activity.created_at;
-    let command = RecordActivity::new(to_record(user, activity), now).earning(earning.clone());
+    let command = RecordActivity::without_end(to_record(user, activity), now).earning(earning.clone());
     data.write(command).await.unwrap()
 }
 

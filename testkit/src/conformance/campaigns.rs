@@ -107,7 +107,7 @@ pub async fn a_repeat_is_the_first_transaction_whatever_campaigns_say(database: 
 
 fn single(new: &NewTransaction, earning: &Earning) -> RecordActivity {
     let activity = ActivityToRecord { new: new.clone(), has_own_time: true };
-    RecordActivity::new(activity, noon()).earning(earning.clone())
+    RecordActivity::without_end(activity, noon()).earning(earning.clone())
 }
 
 /// A refused activity has no award, and spends nothing.

@@ -31,7 +31,9 @@ pub(crate) fn time(text: &str) -> Timestamp {
 /// The terms of these settings.
 pub fn terms(settings: &[(&str, &str)]) -> Terms {
     let mut tenant = build::tenant("terms");
-    settings.iter().for_each(|(key, value)| tenant.settings.set(key, value).unwrap());
+    for (key, value) in settings {
+        tenant.settings.set(key, value).unwrap();
+    }
     let zone = Zone::find(&tenant.settings.time_zone).unwrap();
     Terms::of_tenant(&tenant, zone)
 }
@@ -64,8 +66,9 @@ impl Scene {
     pub(crate) async fn give(&self, given: Activity, now: Timestamp) -> RecordActivityOutcome {
         let mut new = recorded(USER, given);
         new.transaction.id = self.id();
-        let record = RecordActivity::new(ActivityToRecord { new, has_own_time: true }, now);
-        self.data.write(record.ending(self.terms.clone())).await.unwrap()
+        let record =
+            RecordActivity::new(ActivityToRecord { new, has_own_time: true }, now, self.terms.clone());
+        self.data.write(record).await.unwrap()
     }
 
     /// Records an activity of this moment. It must not be refused.
@@ -104,12 +107,12 @@ impl Scene {
     pub(crate) async fn order(&self, id: &str, points: i64, now: Timestamp) -> PlaceOrderOutcome {
         let new = build::order(id, USER, &points.to_string());
         let order = NewOrder { at: now, transaction_id: self.id(), ..new };
-        self.data.write(PlaceOrder::new(order).ending(self.terms.clone())).await.unwrap()
+        self.data.write(PlaceOrder::new(order, self.terms.clone())).await.unwrap()
     }
 
     pub(crate) async fn cancel(&self, id: &str, now: Timestamp) -> OrderStepOutcome {
         let step = build::cancel(id);
-        let step = StepOrder::new(build::order_id(id), step, now).ending(self.terms.clone());
+        let step = StepOrder::new(build::order_id(id), step, now, self.terms.clone());
         self.data.write(step).await.unwrap()
     }
 

@@ -48,9 +48,15 @@ pub(super) async fn told(data: &Arc<dyn TenantData>) -> Vec<String> {
 pub async fn a_change_has_its_events(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     data.write(ChangeUser { change: build::user_change("ann"), now: noon() }).await.unwrap();
-    data.write(RecordActivity::new(build::to_record("ann", activity("s-1", 500)), noon())).await.unwrap();
-    data.write(RecordActivity::new(build::to_record("ann", activity("s-1", 500)), noon())).await.unwrap();
-    data.write(RecordActivity::new(build::to_record("bob", activity("s-1", 5)), noon())).await.unwrap();
+    data.write(RecordActivity::without_end(build::to_record("ann", activity("s-1", 500)), noon()))
+        .await
+        .unwrap();
+    data.write(RecordActivity::without_end(build::to_record("ann", activity("s-1", 500)), noon()))
+        .await
+        .unwrap();
+    data.write(RecordActivity::without_end(build::to_record("bob", activity("s-1", 5)), noon()))
+        .await
+        .unwrap();
     data.write(UpsertProducts(vec![build::upsert(build::product("mug"))])).await.unwrap();
     data.write(ReplaceCategories::with(&build::tree(vec![build::category("a", Vec::new())]))).await.unwrap();
     data.write(RetireProducts { ids: vec![build::product_id("mug")], at: noon() }).await.unwrap();
@@ -103,7 +109,7 @@ pub async fn many_writers_leave_no_gap(database: Arc<dyn Database>) {
             for round in 0..20 {
                 let user = format!("u{}", (writer + round) % 4);
                 let new = build::to_record(&user, activity(&format!("{writer}-{round}"), 1));
-                data.write(RecordActivity::new(new, noon())).await.unwrap();
+                data.write(RecordActivity::without_end(new, noon())).await.unwrap();
             }
         })
     });

@@ -94,14 +94,14 @@ impl Scene {
         let order = build::order(&id, user, product);
         let order = pointbook_store::ports::NewOrder { at, ..order };
         // Members without points are refused.
-        self.fixture.data.execute(PlaceOrder::new(order), None).await.unwrap();
+        self.fixture.data.execute(PlaceOrder::without_end(order), None).await.unwrap();
         self.orders.push(id);
     }
 
     async fn cancel(&mut self, at: Timestamp) {
         let Some(id) = self.orders.pop() else { return };
         let (id, step) = (build::order_id(&id), build::cancel(&id));
-        self.fixture.data.execute(StepOrder::new(id, step, at), None).await.unwrap();
+        self.fixture.data.execute(StepOrder::without_end(id, step, at), None).await.unwrap();
     }
 
     /// Takes back any row, as far as the rules allow.

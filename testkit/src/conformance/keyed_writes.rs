@@ -43,7 +43,7 @@ pub async fn a_keyed_order_is_placed_once(database: Arc<dyn Database>) {
     let attempts = std::cell::Cell::new(0);
     let place = async |once| {
         attempts.set(attempts.get() + 1);
-        data.execute(PlaceOrder::new(order(&format!("o{}", attempts.get()), "u1", "mug")), once).await
+        data.execute(PlaceOrder::without_end(order(&format!("o{}", attempts.get()), "u1", "mug")), once).await
     };
     let PlaceOrderOutcome::Placed(written) = assert_once(&data, place, async || {}).await else {
         panic!("there are points and pieces")
@@ -58,8 +58,12 @@ pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
     let richer = async || {
         super::record_all(&data, &[recorded("u1", activity("more", 1_000))]).await;
     };
-    let outcome =
-        assert_once(&data, async |once| data.execute(PlaceOrder::new(mug.clone()), once).await, richer).await;
+    let outcome = assert_once(
+        &data,
+        async |once| data.execute(PlaceOrder::without_end(mug.clone()), once).await,
+        richer,
+    )
+    .await;
     assert_eq!(outcome, PlaceOrderOutcome::Refused(pointbook_domain::OrderRefusal::TooFewPoints));
     placed(&data, &mug).await;
 }

@@ -292,6 +292,8 @@ macro_rules! conformance_suite {
                 the_balance_is_the_first_lot_when_points_begin_to_end,
                 who_has_no_points_begins_without_a_lot,
                 a_debt_stays_one_when_points_begin_to_end,
+                nobody_loses_a_balance_in_the_year_in_which_points_begin_to_end,
+                a_fulfilled_order_tells_the_points_that_are_left,
                 a_cancelled_order_goes_back_to_its_lots,
                 a_reversal_takes_from_the_lot_of_its_row,
                 an_activity_keeps_all_points_alive,

@@ -42,7 +42,7 @@ pub async fn row_of_an_order_may_be_imported_again(database: Arc<dyn Database>) 
     for entry in rows {
         let new = NewTransaction { user_id: entry.user_id.clone(), transaction: entry.transaction.clone() };
         let one = ActivityToRecord { new: build::again(&new, "told"), has_own_time: true };
-        let told = data.write(RecordActivity::new(one.clone(), build::on_day(9))).await.unwrap();
+        let told = data.write(RecordActivity::without_end(one.clone(), build::on_day(9))).await.unwrap();
         let RecordActivityOutcome::AlreadyRecorded(stored) = told else { panic!("{told:?}") };
         assert_eq!((stored.seq, &*stored.transaction), (entry.seq, &entry.transaction));
         let imported =

@@ -18,7 +18,7 @@ use crate::build::{activity, cancel, order, pieces, price, product, recorded};
 /// Tries a step on day 1, without a key.
 pub(super) async fn step(data: &Arc<dyn TenantData>, id: &str, step: &OrderStep) -> OrderStepOutcome {
     match data
-        .execute(StepOrder::new(build::order_id(id), step.clone(), build::on_day(1)), None)
+        .execute(StepOrder::without_end(build::order_id(id), step.clone(), build::on_day(1)), None)
         .await
         .unwrap()
     {

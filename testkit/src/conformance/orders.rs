@@ -40,7 +40,7 @@ pub(super) async fn award(data: &Arc<dyn TenantData>, user: &str, amount: i64) {
 
 /// Tries to place an order, without a key.
 pub(super) async fn place(data: &Arc<dyn TenantData>, order: &NewOrder) -> PlaceOrderOutcome {
-    match data.execute(PlaceOrder::new(order.clone()), None).await.unwrap() {
+    match data.execute(PlaceOrder::without_end(order.clone()), None).await.unwrap() {
         Execution::Executed(outcome) => outcome,
         other => panic!("an order without a key must be executed, got {other:?}"),
     }

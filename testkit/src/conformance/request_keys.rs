@@ -21,7 +21,7 @@ type Placing = Execution<PlaceOrderOutcome>;
 
 /// Orders a mug for u1 with this key, at this time.
 async fn place(data: &Arc<dyn TenantData>, id: &str, key: RequestKey, now: Timestamp) -> Placing {
-    data.execute(PlaceOrder::new(order(id, "u1", "mug")), once(key, now)).await.unwrap()
+    data.execute(PlaceOrder::without_end(order(id, "u1", "mug")), once(key, now)).await.unwrap()
 }
 
 fn is_executed(placing: &Placing) -> bool {
@@ -81,9 +81,9 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
             })
         };
         let mug = order(&place.to_string(), "u1", "mug");
-        assert!(is_executed(&data.execute(PlaceOrder::new(mug.clone()), once()).await.unwrap()));
+        assert!(is_executed(&data.execute(PlaceOrder::without_end(mug.clone()), once()).await.unwrap()));
         assert_eq!(
-            data.execute(PlaceOrder::new(mug.clone()), once()).await.unwrap(),
+            data.execute(PlaceOrder::without_end(mug.clone()), once()).await.unwrap(),
             Execution::Replayed(kept.clone())
         );
     }
@@ -96,7 +96,7 @@ pub async fn a_write_whose_answer_cannot_be_made_is_undone(database: Arc<dyn Dat
     let answer = Arc::new(|_: &PlaceOrderOutcome| None);
     let once = Some(Once { key: request_key("k", 1), now: build::noon(), answer });
     assert!(matches!(
-        data.execute(PlaceOrder::new(order("o1", "u1", "mug")), once).await,
+        data.execute(PlaceOrder::without_end(order("o1", "u1", "mug")), once).await,
         Err(StoreError::Failed(_))
     ));
     assert_eq!(tenant_state(&data).await, before);
@@ -110,7 +110,7 @@ pub async fn one_of_many_requests_with_one_key_is_executed(database: Arc<dyn Dat
         let data = data.clone();
         let new = order(&format!("o{request}"), "u1", "mug");
         tokio::spawn(async move {
-            data.execute(PlaceOrder::new(new.clone()), once(request_key("k", 1), build::noon()))
+            data.execute(PlaceOrder::without_end(new.clone()), once(request_key("k", 1), build::noon()))
                 .await
                 .unwrap()
         })
@@ -167,7 +167,9 @@ pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database
             Some(NewAnswer { answer: StoredAnswer(b"no".to_vec()), is_refusal: true })
         };
         let once = Once { key: request_key(key, 1), now: build::on_day(day), answer: Arc::new(answer) };
-        data.execute(PlaceOrder::new(order(&format!("{key}{day}"), "u1", "mug")), Some(once)).await.unwrap()
+        data.execute(PlaceOrder::without_end(order(&format!("{key}{day}"), "u1", "mug")), Some(once))
+            .await
+            .unwrap()
     };
     assert!(matches!(refused("a", 20).await, Execution::Executed(PlaceOrderOutcome::Refused(_))));
     assert_eq!(refused("a", 21).await, Execution::Replayed(StoredAnswer(b"no".to_vec())));
@@ -221,11 +223,11 @@ pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
     let key = || once(request_key("k", 1), build::noon());
     let mug = order("o1", "u1", "mug");
     assert!(matches!(
-        data.execute(PlaceOrder::new(mug.clone()), key()).await,
+        data.execute(PlaceOrder::without_end(mug.clone()), key()).await,
         Err(StoreError::Unavailable(_))
     ));
     assert_eq!(tenant_state(&data).await, before);
-    assert!(is_executed(&data.execute(PlaceOrder::new(mug.clone()), key()).await.unwrap()));
+    assert!(is_executed(&data.execute(PlaceOrder::without_end(mug.clone()), key()).await.unwrap()));
 }
 
 /// The request of a lost response was executed. A retry with a key gets the response, and one without a key is executed
@@ -237,10 +239,13 @@ pub async fn a_lost_answer_is_found_under_its_key(database: Arc<dyn Database>) {
     for (round, has_key, orders) in [(1, true, 1), (2, false, 3)] {
         let key = || if has_key { once(request_key("k", 1), build::noon()) } else { None };
         faulty.fail_next_write(Some(WriteFault::AnswerLost));
-        let lost = data.execute(PlaceOrder::new(order(&format!("{round}a"), "u1", "mug")), key()).await;
+        let lost =
+            data.execute(PlaceOrder::without_end(order(&format!("{round}a"), "u1", "mug")), key()).await;
         assert!(matches!(lost, Err(StoreError::Unavailable(_))));
-        let retry =
-            data.execute(PlaceOrder::new(order(&format!("{round}b"), "u1", "mug")), key()).await.unwrap();
+        let retry = data
+            .execute(PlaceOrder::without_end(order(&format!("{round}b"), "u1", "mug")), key())
+            .await
+            .unwrap();
         assert_eq!(is_executed(&retry), !has_key);
         assert_eq!(order_count(&data).await, orders);
     }

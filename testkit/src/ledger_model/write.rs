@@ -42,11 +42,11 @@ impl Write {
     ) -> StoreResult<Execution<String>> {
         let attempt = Attempt { data, now, key };
         match self.clone() {
-            Self::Activity(activity) => attempt.of(RecordActivity::new(activity, now)).await,
+            Self::Activity(activity) => attempt.of(RecordActivity::without_end(activity, now)).await,
             Self::History(rows) => attempt.of(RecordHistory::new(rows, now)).await,
             Self::Reversal(reversal) => attempt.of(reversal).await,
-            Self::Order(order) => attempt.of(PlaceOrder::new(order)).await,
-            Self::Step(id, step) => attempt.of(StepOrder::new(id, step, now)).await,
+            Self::Order(order) => attempt.of(PlaceOrder::without_end(order)).await,
+            Self::Step(id, step) => attempt.of(StepOrder::without_end(id, step, now)).await,
             Self::Product(product) => attempt.of(UpsertProducts(vec![*product])).await,
             Self::Edit(id, edit) => {
                 let condition = ProductCondition::None;

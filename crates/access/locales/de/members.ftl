@@ -8,6 +8,7 @@ member-part = Teil der ID
 member-id = Mitglied
 member-points = Punkte
 member-since = Hinzugefügt
+member-ends-next = Verfällt als Nächstes
 member-first-activity = Erste Aktivität
 member-language = Sprache
 member-language-tag = Sprache, etwa de oder pt-BR

@@ -94,6 +94,7 @@ policy-inactivity-12-months = Alle, 12 Monate nach der letzten Aktivität
 setting-rule-not-a-policy = „{ $got }“ sagt nicht, wann Punkte verfallen. Schreiben Sie never, after:24-months:month, after:90-days:day, year-end:1 oder inactivity:12-months.
 setting-rule-not-an-expiry-type = Wählen Sie expiry oder order.
 setting-rule-no-expiry-type = Wählen Sie, als was die Historie den Verfall zeigt.
+setting-rule-undeclared-type = „{ $part }“ ist weder eine dokumentierte Art noch eine Ihrer eigenen Aktivitäten.
 setting-rule-no-type-expiry = Ergänzen Sie die Art expiry, denn Punkte verfallen in Zeilen dieser Art.
 setting-activity-types = Eigene Aktivitäten
 setting-activity-types-hint = Arten von Aktivitäten über die dokumentierten hinaus, mit Kommas.

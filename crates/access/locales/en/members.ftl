@@ -8,6 +8,7 @@ member-part = Part of the id
 member-id = Member
 member-points = Points
 member-since = Added
+member-ends-next = Ends next
 member-first-activity = First activity
 member-language = Language
 member-language-tag = Language, such as de or pt-BR

@@ -94,6 +94,7 @@ policy-inactivity-12-months = All of them, 12 months after the last activity
 setting-rule-not-a-policy = “{ $got }” does not say when points end. Write it as never, after:24-months:month, after:90-days:day, year-end:1 or inactivity:12-months.
 setting-rule-not-an-expiry-type = Choose expiry or order.
 setting-rule-no-expiry-type = Choose as what the history shows the end of points.
+setting-rule-undeclared-type = “{ $part }” is neither a documented type nor one of your own activities.
 setting-rule-no-type-expiry = Add the type expiry, because points end in rows of this type.
 setting-activity-types = Own activities
 setting-activity-types-hint = Types of activities beyond the documented ones, with commas.

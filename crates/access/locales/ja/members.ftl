@@ -8,6 +8,7 @@ member-part = IDの一部
 member-id = 会員
 member-points = ポイント
 member-since = 登録日時
+member-ends-next = 次の失効
 member-first-activity = 最初のアクティビティ
 member-language = 言語
 member-language-tag = 言語(例: de、pt-BR)

@@ -94,6 +94,7 @@ policy-inactivity-12-months = 最後の利用から12か月後にすべて
 setting-rule-not-a-policy = 「{ $got }」は有効期限の形式ではありません。never、after:24-months:month、after:90-days:day、year-end:1、inactivity:12-months のように書いてください。
 setting-rule-not-an-expiry-type = expiry か order を選んでください。
 setting-rule-no-expiry-type = 履歴での失効の表示を選んでください。
+setting-rule-undeclared-type = 「{ $part }」は標準の種類でも独自のアクティビティでもありません。
 setting-rule-no-type-expiry = 失効はこの種類の行になるため、種類 expiry を加えてください。
 setting-activity-types = 独自のアクティビティ
 setting-activity-types-hint = 標準以外のアクティビティの種類（コンマ区切り）。

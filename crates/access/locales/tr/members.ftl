@@ -8,6 +8,7 @@ member-part = Kimliğin bir bölümü
 member-id = Üye
 member-points = Puan
 member-since = Eklendi
+member-ends-next = Sırada biten
 member-first-activity = İlk etkinlik
 member-language = Dil
 member-language-tag = Dil, örneğin de ya da pt-BR

@@ -94,6 +94,7 @@ policy-inactivity-12-months = Son etkinlikten 12 ay sonra hepsi
 setting-rule-not-a-policy = “{ $got }” puanların ne zaman biteceğini söylemiyor. never, after:24-months:month, after:90-days:day, year-end:1 ya da inactivity:12-months biçiminde yazın.
 setting-rule-not-an-expiry-type = expiry ya da order seçin.
 setting-rule-no-expiry-type = Geçmişin puanların sonunu ne olarak göstereceğini seçin.
+setting-rule-undeclared-type = “{ $part }” ne belgelenmiş bir tür ne de kendi etkinliklerinizden biri.
 setting-rule-no-type-expiry = expiry türünü ekleyin, çünkü puanlar bu türden satırlarda biter.
 setting-activity-types = Kendi etkinlikleriniz
 setting-activity-types-hint = Belgelenmiş olanların dışındaki etkinlik türleri, virgülle.

@@ -165,7 +165,7 @@ impl OpenUser {
             let stored = stored.day_count;
             wrong.push(format!("day count is {stored} but the transactions fall on {days} days"));
         }
-        wrong.extend(self.lots.differences(balance, &stored.lots));
+        wrong.extend(self.lots.differences(sum, &stored.lots));
         wrong.extend(self.chain.compare_newest(stored));
         wrong
     }

@@ -12,7 +12,7 @@ pub(super) struct LotChecks {
 }
 
 impl LotChecks {
-    /// Takes a change without a row. All of them come before the first row.
+    /// Takes a change without a row. All of them are told before the first row.
     pub(super) fn take_change(&mut self, after_seq: i64, moves: &Moves) {
         self.moved.extend(moves);
         self.kept_after = Some(self.kept_after.map_or(after_seq, |first| first.min(after_seq)));
@@ -32,12 +32,12 @@ impl LotChecks {
             self.kept_after = Some(row.seq - 1);
         }
         self.moved.extend(moves);
-        let (moved, net) = (moves.total(), row.net_points());
-        (i128::from(moved) != net).then(|| format!("moved {moved} points of lots but has {net} points"))
+        let (total, net) = (moves.total(), row.net_points());
+        (i128::from(total) != net).then(|| format!("moved {total} points of lots but has {net} points"))
     }
 
-    /// What is wrong after the last row.
-    pub(super) fn differences(&self, balance: i64, stored: &StoredLots) -> Vec<String> {
+    /// What is wrong after the last row. All rows come to this sum.
+    pub(super) fn differences(&self, sum: i128, stored: &StoredLots) -> Vec<String> {
         let recomputed: Lots = self.moved.iter().map(|moved| (moved.last_day, moved.points)).collect();
         let Some(text) = &stored.lots else {
             let has_some = self.kept_after.is_some() || stored.next_expiry_on.is_some();
@@ -51,8 +51,8 @@ impl LotChecks {
         if lots != recomputed {
             wrong.push(format!("lots are {lots} but what was moved comes to {recomputed}"));
         }
-        if lots.balance() != balance {
-            wrong.push(format!("balance is {balance} but the lots come to {}", lots.balance()));
+        if i128::from(lots.balance()) != sum {
+            wrong.push(format!("lots come to {} but the transactions to {sum}", lots.balance()));
         }
         if !lots.is_sound() {
             wrong.push(format!("lots are {lots}: one is below 0, or there is a debt beside others"));

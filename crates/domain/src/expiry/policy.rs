@@ -102,6 +102,16 @@ impl ExpiryPolicy {
     }
 }
 
+impl ExpiryPolicy {
+    /// The last day of the balance of a member when points begin to end on this day: a full period later.
+    pub fn first_last_day(self, today: Day) -> Day {
+        match self {
+            Self::YearEnd { years_later: 0 } => Self::YearEnd { years_later: 1 }.last_day(today),
+            other => other.last_day(today),
+        }
+    }
+}
+
 impl Length {
     /// The day so long after this one. [`never`] beyond the calendar.
     fn after(self, day: Day) -> Day {
@@ -207,6 +217,16 @@ mod tests {
         ] {
             assert_eq!(policy.last_day(day("2026-08-31")), never(), "{policy}");
         }
+    }
+
+    #[test]
+    fn a_balance_has_a_full_period_when_points_begin_to_end() {
+        let first =
+            |policy: &str| ExpiryPolicy::parse(policy).unwrap().first_last_day(day("2026-12-31")).to_string();
+        assert_eq!(
+            ["year-end:0", "year-end:2", "after:1-months:month"].map(first),
+            ["2027-12-31", "2028-12-31", "2027-01-31"]
+        );
     }
 
     /// Otherwise new points would be gone at once, or end before older ones.

@@ -18,6 +18,8 @@ rules! {
     NoExpiryType "no-expiry-type"
         "must be expiry or order when points end: the history shows their end as rows of the type expiry, or as rows of the documented type order";
     /// The tenant does not have the type.
+    UndeclaredType { part: String } "undeclared-type"
+        "has a part {part:?}, which is neither a documented type nor one of activity_types";
     NoTypeExpiry "no-type-expiry" "must have the type expiry, because points_expire_as is expiry";
     NotAZone { got: String } "not-a-zone" "must be an IANA name such as Europe/Berlin or UTC, got {got:?}";
     /// The form is right, but the zone data has no such zone.

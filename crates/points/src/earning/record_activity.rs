@@ -103,16 +103,14 @@ pub(crate) fn record(
 }
 
 impl RecordActivity {
-    pub fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
-        let ActivityToRecord { new, has_own_time } = activity;
-        let (earning, terms) = (None, Terms::default());
+    pub fn new(activity: ActivityToRecord, recorded_at: Timestamp, terms: Terms) -> Self {
+        let (ActivityToRecord { new, has_own_time }, earning) = (activity, None);
         Self { reported: new.into(), has_own_time, recorded_at, earning, terms, is_by_hand: false }
     }
 
-    /// The same, when points end by these terms.
-    #[must_use]
-    pub fn ending(self, terms: Terms) -> Self {
-        Self { terms, ..self }
+    /// For a tenant whose points never ended.
+    pub fn without_end(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
+        Self::new(activity, recorded_at, Terms::default())
     }
 
     /// The same, with the bonuses of campaigns.
@@ -183,7 +181,7 @@ pub async fn record_activity(
     let bonus_origin = BonusOrigin::BackOffice;
     let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
     let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
-    let command = RecordActivity::new(activity, context.now).ending(Terms::of(&context.tenant));
+    let command = RecordActivity::new(activity, context.now, Terms::of(&context.tenant));
     let command = RecordActivity { is_by_hand: matches!(context.actor, Actor::Operator { .. }), ..command };
     let command = if asks_campaigns { command.earning(current_rules(context).await?) } else { command };
     context.execute(command).await

@@ -17,7 +17,7 @@ use pointbook_store::commands::{CommandError, Facts, Needs};
 use pointbook_store::schema::rows::{AccountState, EntryRow, KeptLots, LotChangeRow, UserRow};
 use sha2::{Digest, Sha256};
 
-use super::{Overdraft, Recording, rows_on};
+use super::{Addition, Overdraft, Recording, rows_on};
 
 /// What decides when the points of a tenant's members end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,10 +91,8 @@ impl Terms {
     /// Names what ending the due lots of a user needs. The account is needed before.
     pub(crate) fn need_due(&self, facts: &Facts, needs: &mut Needs, user_id: &UserId, at: Timestamp) {
         let Ok(Some(user)) = facts.get::<UserRow>(user_id) else { return };
-        for End { last_day, sources, .. } in self.due(&user.state, at) {
-            for source in sources {
-                needs.unlocked::<EntryRow>(&(user_id, &self.kind, &source));
-            }
+        for End { last_day, source, .. } in self.due(&user.state, at) {
+            needs.unlocked::<EntryRow>(&(user_id, &self.kind, &source));
             needs.any::<EntryRow>(rows_on(user_id, self.end_of(last_day).day()));
         }
     }
@@ -131,11 +129,9 @@ impl Terms {
         if *next_expiry_on >= today {
             return Vec::new();
         }
-        let name = |last_day| format!("{EXPIRY_PREFIX}{last_day}");
-        let texts = |last_day| [name(last_day), format!("{}:{}", name(last_day), state.last_seq)];
         let end = |(last_day, points)| {
-            let sources = texts(last_day).into_iter().filter_map(|text| SourceId::new(text).ok()).collect();
-            End { last_day, points, sources }
+            let source = SourceId::new(format!("{EXPIRY_PREFIX}{last_day}"));
+            End { last_day, points, source: source.unwrap_or_else(|_| unreachable!("a day is a short text")) }
         };
         lots.due(today).map(end).collect()
     }
@@ -151,15 +147,20 @@ impl Terms {
         let mut lots = Lots::default();
         let moves = match balance.get() {
             debt @ ..0 => lots.take(debt.saturating_neg(), &[]),
-            points => lots.give(points, self.policy.last_day(self.day(at))),
+            points => lots.give(points, self.policy.first_last_day(self.day(at))),
         };
         (lots, moves)
+    }
+
+    /// Whether all points end together.
+    fn has_moving_lot(&self) -> bool {
+        matches!(self.policy, ExpiryPolicy::Inactivity { .. })
     }
 
     /// Whether a row keeps all points of the user alive.
     fn keeps_alive(&self, activity: &Activity) -> bool {
         let counts = self.active_types.is_empty() || self.active_types.contains(&activity.kind);
-        matches!(self.policy, ExpiryPolicy::Inactivity { .. }) && counts
+        self.has_moving_lot() && counts && activity.is_by_member()
     }
 
     /// Changes the lots as a row does that is recorded at this time.
@@ -172,12 +173,12 @@ impl Terms {
     ) -> Moves {
         let net = activity.net_points().map_or(0, Points::get);
         let (today, mut moves) = (self.day(at), Moves::default());
+        let latest = lots.ending().last().map(|(last_day, _)| last_day);
+        let moving = latest.filter(|_| self.has_moving_lot());
         match cause {
             Cause::End(days) => days.iter().for_each(|day| moves.extend(&lots.end(*day))),
             Cause::Reversal { moved, .. } if net < 0 => moves = lots.take_back(net.saturating_neg(), moved),
             Cause::Reversal { moved, ends_at_once } => {
-                let latest = lots.ending().last().map(|(last_day, _)| last_day);
-                let moving = latest.filter(|_| matches!(self.policy, ExpiryPolicy::Inactivity { .. }));
                 let last_day = |lot: Option<Day>| match (lot, moving) {
                     (Some(lot), Some(moving)) => lot.max(moving),
                     (Some(lot), None) if lot >= today || ends_at_once => lot,
@@ -189,9 +190,14 @@ impl Terms {
             Cause::Activity => {
                 // A late activity earns points that can still be spent today.
                 let until = self.policy.last_day(self.day(activity.created_at)).max(today);
-                if self.keeps_alive(activity) {
-                    moves.extend(&lots.postpone(until));
-                }
+                let until = match moving {
+                    Some(moving) if self.keeps_alive(activity) => {
+                        moves.extend(&lots.postpone(until));
+                        until.max(moving)
+                    }
+                    Some(moving) => moving,
+                    None => until,
+                };
                 let own = if net < 0 { lots.take(net.saturating_neg(), &[]) } else { lots.give(net, until) };
                 moves.extend(&own);
             }
@@ -208,12 +214,11 @@ impl Terms {
     /// The row in which points end.
     fn row(
         &self,
+        id: TransactionId,
         source_id: SourceId,
         points: Points,
         created_at: Timestamp,
-        before: &AccountState,
     ) -> Transaction {
-        let id = id(before, &source_id, created_at);
         let activity = Activity {
             kind: self.kind.clone(),
             source_id,
@@ -232,8 +237,8 @@ impl Terms {
 struct End {
     last_day: Day,
     points: i64,
-    /// The source id of its row, and another one for when the ledger has a row of the back office under it.
-    sources: Vec<SourceId>,
+    /// The source id of its row.
+    source: SourceId,
 }
 
 /// Ends the lots of a user that are over, each in a row. A user without lots gets them when points end: nobody had any before.
@@ -248,21 +253,9 @@ pub(crate) fn settle(
 ) -> Result<(), CommandError> {
     open(facts, user_id, terms, at)?;
     let Some(user) = facts.get::<UserRow>(user_id)? else { return Ok(()) };
-    for End { last_day, points, sources } in terms.due(&user.state, at) {
-        let mut free = None;
-        for source in sources {
-            let is_free = facts.get::<EntryRow>(&(user_id, &terms.kind, &source))?.is_none();
-            free = free.or(is_free.then_some(source));
-        }
-        let taken = || {
-            CommandError::in_row(
-                "users",
-                user_id.as_str(),
-                "has rows under the source ids of the end of its points",
-            )
-        };
-        let source = free.ok_or_else(taken)?;
-        end(facts, user_id, terms, (&[last_day], points), (source, terms.end_of(last_day)), at)?;
+    for End { last_day, points, source } in terms.due(&user.state, at) {
+        let is_taken = facts.get::<EntryRow>(&(user_id, &terms.kind, &source))?.is_some();
+        end(facts, user_id, terms, (&[last_day], points), (source, is_taken), (terms.end_of(last_day), at))?;
     }
     Ok(())
 }
@@ -294,24 +287,33 @@ pub(super) fn end_again(
     if days.is_empty() {
         Ok(())
     } else {
-        end(facts, user_id, terms, (&days, points.iter().sum()), (source, at), at)
+        end(facts, user_id, terms, (&days, points.iter().sum()), (source, false), (at, at))
     }
 }
 
-/// Adds the row in which lots end.
+/// Adds the row in which lots end. When the ledger has a row of the back office under its source id, the id of the row is added, which
+/// nobody knew before.
 fn end(
     facts: &mut Facts,
     user_id: &UserId,
     terms: &Terms,
     (days, points): (&[Day], i64),
-    (source, created_at): (SourceId, Timestamp),
-    at: Timestamp,
+    (source, is_taken): (SourceId, bool),
+    (created_at, at): (Timestamp, Timestamp),
 ) -> Result<(), CommandError> {
     let Some(user) = facts.get::<UserRow>(user_id)?.cloned() else { return Ok(()) };
-    let points = Points::new(points).unwrap_or(Points::ZERO);
-    let row = Arc::new(terms.row(source, points, created_at, &user.state));
-    let recording = Recording { at, overdraft: Overdraft::Allowed, terms };
-    recording.add(facts, user, &row, Cause::End(days)).map(drop)
+    let wrong = |what| CommandError::in_row("users", user_id.as_str(), what);
+    let id = id(&user.state, &source, created_at);
+    let source = match is_taken {
+        true => SourceId::new(format!("{source}:{id}")).map_err(|_| wrong("has a long id"))?,
+        false => source,
+    };
+    let points = Points::new(points).map_err(|_| wrong("has lots out of range"))?;
+    let row = Arc::new(terms.row(id, source, points, created_at));
+    match (Recording { at, overdraft: Overdraft::Allowed, terms }).add(facts, user, &row, Cause::End(days))? {
+        Addition::Added { .. } => Ok(()),
+        Addition::AlreadyRecorded(_) | Addition::Refused(_) => Err(wrong("has lots that cannot end")),
+    }
 }
 
 /// An id for a row that no request brings: it is the same when the command is decided again, and ids of one time have no order to keep.

@@ -35,7 +35,7 @@ fn product(price: i64, stock: Option<u32>) -> ProductOffer {
 }
 
 fn order(id: &str, pieces: i64) -> PlaceOrder {
-    PlaceOrder::new(NewOrder {
+    PlaceOrder::without_end(NewOrder {
         id: OrderId::new(id).unwrap(),
         number: format!("N-{id}"),
         transaction_id: TransactionId::new(id).unwrap(),

@@ -47,7 +47,7 @@ fn sums(first: u32, rows: &[MovedPoints]) -> [Month; MONTHS] {
     for MovedPoints { created_at, kind, points, bonus_points } in rows {
         let place = place(created_at.day().into()).checked_sub(first);
         let Some(month) = place.and_then(|place| months.get_mut(place as usize)) else { continue };
-        if kind.is_order() {
+        if kind.takes_points() {
             month.spent = month.spent.saturating_sub(*points);
         } else {
             month.earned = month.earned.saturating_add(points.saturating_add(*bonus_points));
@@ -75,11 +75,12 @@ mod tests {
             MovedPoints { bonus_points: 50, ..row("code", 10, [2025, 9, 30]) },
             row("order", -70, [2025, 12, 31]),
             row("order", 70, [2026, 1, 1]),
+            row("expiry", -4, [2026, 1, 31]),
             row("quiz", -5, [2026, 2, 28]),
             row("quiz", 9, [2026, 3, 1]),
         ];
         let first = place(CivilDate { year: 2025, month: 9, day: 1 });
         let months = sums(first, &rows).map(|month| (month.month, month.earned, month.spent));
-        assert_eq!(months, [(9, 160, 0), (10, 0, 0), (11, 0, 0), (12, 0, 70), (1, 0, -70), (2, -5, 0)]);
+        assert_eq!(months, [(9, 160, 0), (10, 0, 0), (11, 0, 0), (12, 0, 70), (1, 0, -66), (2, -5, 0)]);
     }
 }

@@ -89,13 +89,13 @@ pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutU
     if shuts_out {
         let context = context.clone();
         let write = async move { context.write(command).await };
-        return tenant.state::<PrincipalCache>().revoking(revocation, *now, write).await;
+        let put = tenant.state::<PrincipalCache>().revoking(revocation, *now, write).await?;
+        return Ok(PutUser { user: as_of(tenant, put.user, *now), ..put });
     }
-    let mut put = context.write(command).await?;
-    put.user = as_of(tenant, put.user, *now);
+    let put = context.write(command).await?;
     if put.user.disabled_at.is_some() {
         // Another instance disabled the user, perhaps just now.
         tenant.state::<PrincipalCache>().forget(&revocation, *now);
     }
-    Ok(put)
+    Ok(PutUser { user: as_of(tenant, put.user, *now), ..put })
 }

@@ -1,13 +1,15 @@
 //! Ends the points of all members that are over, soon after the midnight at which they end, so that figures and lists need not wait for the
 //! member's next write. Gives lots to members who have none when points begin to end.
 
+use std::slice;
+
 use async_trait::async_trait;
 use pointbook_domain::expiry::{never, owed};
-use pointbook_domain::{Day, Timestamp};
+use pointbook_domain::{Day, Timestamp, UserId};
 use pointbook_store::job::{TARGET, seconds_until};
 use pointbook_store::ports::{Query, read_all, read_one};
 use pointbook_store::schema::rows::UserExpiry;
-use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule, StoreResult};
+use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule, StoreError, StoreResult};
 
 use crate::ledger::Terms;
 use crate::members::read::EndPoints;
@@ -55,37 +57,67 @@ pub struct Swept {
     pub next_at: Option<Timestamp>,
 }
 
-/// Changes up to some thousands of members. A repeat goes on.
+/// Changes up to 20,000 members. A repeat goes on.
 ///
 /// # Errors
 /// When the store fails; what was changed before stays so.
 pub async fn end_all(context: &Context) -> StoreResult<Swept> {
-    let (data, terms) = (&context.tenant.data, Terms::of(&context.tenant));
-    let (mut members, today) = (0, terms.day(context.now));
-    for _ in 0..WRITES_PER_RUN {
-        let users = match of_members(context, Some(today)).await? {
-            due if due.is_empty() && terms.has_end() => of_members(context, None).await?,
-            due => due,
-        };
-        if users.is_empty() {
-            let first = Query::of::<UserExpiry>("next_expiry", &["next_expiry_on", "id"]);
-            let first: Option<UserExpiry> =
-                read_one(&**data, first.null("next_expiry_on", Some(false))).await?;
-            let next = first.and_then(|user| user.next_expiry_on).unwrap_or_else(never);
-            return Ok(Swept { members, next_at: Some(terms.end_of(next)) });
+    let (terms, mut members, mut writes) = (Terms::of(&context.tenant), 0, 0);
+    let today = terms.day(context.now);
+    let due = Query::of::<UserExpiry>("members_to_end", &["next_expiry_on", "id"]);
+    let yesterday = today.as_days().checked_sub(1).and_then(Day::from_days).unwrap_or_else(owed);
+    let due = due.between("next_expiry_on", [&owed(), &yesterday]);
+    let new = Query::of::<UserExpiry>("members_without_lots", &["id"]).null("next_expiry_on", Some(true));
+    let all = [Some(due), terms.has_end().then_some(new)];
+    for query in all.into_iter().flatten() {
+        // Whoever cannot be changed is passed, so that all others are.
+        let mut last: Option<UserExpiry> = None;
+        loop {
+            let after = last.as_ref().map(|user| (user.next_expiry_on, &user.id));
+            let page = match after {
+                Some((Some(day), id)) => query.clone().after(Some(&(day, id))),
+                Some((None, id)) => query.clone().after(Some(id)),
+                None => query.clone(),
+            };
+            let users: Vec<UserExpiry> =
+                read_all(&*context.tenant.data, page.limit(MEMBERS_PER_WRITE)).await?;
+            last = users.last().cloned();
+            if last.is_none() {
+                break;
+            }
+            if writes == WRITES_PER_RUN {
+                return Ok(Swept { members, next_at: None });
+            }
+            writes += 1;
+            members += u64::from(end(context, &terms, users).await?);
         }
-        let (users, terms) = (users.into_iter().map(|user| user.id).collect(), terms.clone());
-        members += u64::from(context.write(EndPoints { users, terms, at: context.now }).await?);
     }
-    Ok(Swept { members, next_at: None })
+    let next = Query::of::<UserExpiry>("next_expiry", &["next_expiry_on", "id"]);
+    let next = next.between("next_expiry_on", [&today, &never()]);
+    let next: Option<UserExpiry> = read_one(&*context.tenant.data, next).await?;
+    let next = next.and_then(|user| user.next_expiry_on).unwrap_or_else(never);
+    Ok(Swept { members, next_at: Some(terms.end_of(next)) })
 }
 
-/// Some members whose points ended before this day, or some who have no lots.
-async fn of_members(context: &Context, ended_before: Option<Day>) -> StoreResult<Vec<UserExpiry>> {
-    let users = Query::of::<UserExpiry>("members_to_end", &["next_expiry_on", "id"]).limit(MEMBERS_PER_WRITE);
-    let users = match ended_before.map(|day| day.as_days().checked_sub(1).and_then(Day::from_days)) {
-        Some(last) => users.between("next_expiry_on", [&owed(), &last.unwrap_or_else(owed)]),
-        None => users.null("next_expiry_on", Some(true)),
-    };
-    read_all(&*context.tenant.data, users).await
+/// Ends the points of these members. When a row of one of them is damaged, it ends those of the others, and says which.
+async fn end(context: &Context, terms: &Terms, users: Vec<UserExpiry>) -> StoreResult<u32> {
+    let ids: Vec<UserId> = users.into_iter().map(|user| user.id).collect();
+    let command =
+        |users: &[UserId]| EndPoints { users: users.to_vec(), terms: terms.clone(), at: context.now };
+    match context.write(command(&ids)).await {
+        Err(StoreError::Corrupt(_)) => {}
+        changed => return changed,
+    }
+    let mut changed = 0;
+    for id in &ids {
+        match context.write(command(slice::from_ref(id))).await {
+            Ok(one) => changed += one,
+            Err(StoreError::Corrupt(what)) => {
+                let tenant = context.tenant.name();
+                tracing::error!(target: TARGET, %tenant, what, "points of a member cannot be ended");
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(changed)
 }

@@ -18,7 +18,7 @@ view! {
         /// Whether the user's tokens are refused.
         disabled: bool,
         created_at: DateTimeView,
-        /// What ends when, the next 12 days on which points end, the first one first. Absent while points of this user never end.
+        /// What ends when, the next 12 days on which points end, the first one first. Absent while points of the tenant never end.
         #[serde(skip_serializing_if = "Option::is_none")]
         expiring: Option<Vec<ExpiringView>>,
     }

@@ -68,7 +68,7 @@ pub async fn cancel_own_order(
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason: None };
     let command = CancelOwnOrder {
-        order: StepOrder::new(id, step, context.now).ending(Terms::of(&context.tenant)),
+        order: StepOrder::new(id, step, context.now, Terms::of(&context.tenant)),
         user_id: context.customer()?.clone(),
         is_allowed: context.tenant.tenant.settings.members_cancel_orders,
     };

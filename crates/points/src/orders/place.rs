@@ -59,15 +59,13 @@ impl Command for PlaceOrder {
 }
 
 impl PlaceOrder {
-    /// While points never end.
-    pub fn new(order: NewOrder) -> Self {
-        Self { order, terms: Terms::default() }
+    pub fn new(order: NewOrder, terms: Terms) -> Self {
+        Self { order, terms }
     }
 
-    /// The same, when points end by these terms.
-    #[must_use]
-    pub fn ending(self, terms: Terms) -> Self {
-        Self { terms, ..self }
+    /// For a tenant whose points never ended.
+    pub fn without_end(order: NewOrder) -> Self {
+        Self::new(order, Terms::default())
     }
 
     fn priced(&self, facts: &Facts) -> Result<Result<Order, OrderRefusal>, CommandError> {
@@ -125,7 +123,7 @@ pub async fn place_order(
         at: context.now,
     };
     let change = PendingChange::of(context);
-    let execution = context.execute(PlaceOrder::new(order).ending(Terms::of(&context.tenant))).await;
+    let execution = context.execute(PlaceOrder::new(order, Terms::of(&context.tenant))).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }

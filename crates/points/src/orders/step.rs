@@ -44,13 +44,13 @@ impl Command for StepOrder {
             return;
         }
         needs.row::<UserRow>(&order.user_id);
+        self.terms.need_due(facts, needs, &order.user_id, self.at);
         stock::need(needs, &order.product.id);
         if let OrderStep::Cancel { transaction_id, .. } = &self.step {
             let refund = order.refund(self.at);
             ledger::need_entry(needs, &order.user_id, (&refund.kind, &refund.source_id), self.at);
             needs.unlocked::<EntryRow>(&(&order.user_id, &refund.kind, &order.id.spending_source()));
             self.terms.need_reversal(needs, &order.user_id, transaction_id);
-            self.terms.need_due(facts, needs, &order.user_id, self.at);
         }
     }
 
@@ -62,6 +62,7 @@ impl Command for StepOrder {
             Ok(status) => status,
             Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),
         };
+        ledger::settle(facts, &order.user_id, &self.terms, self.at)?;
         let after = Order { status, ..order };
         let changes_catalogue = match &self.step {
             OrderStep::Fulfil => {
@@ -94,15 +95,13 @@ impl Command for StepOrder {
 }
 
 impl StepOrder {
-    /// While points never end.
-    pub fn new(id: OrderId, step: OrderStep, at: Timestamp) -> Self {
-        Self { id, step, at, terms: Terms::default() }
+    pub fn new(id: OrderId, step: OrderStep, at: Timestamp, terms: Terms) -> Self {
+        Self { id, step, at, terms }
     }
 
-    /// The same, when points end by these terms.
-    #[must_use]
-    pub fn ending(self, terms: Terms) -> Self {
-        Self { terms, ..self }
+    /// For a tenant whose points never ended.
+    pub fn without_end(id: OrderId, step: OrderStep, at: Timestamp) -> Self {
+        Self::new(id, step, at, Terms::default())
     }
 
     /// How the order was closed, if it was.
@@ -149,7 +148,8 @@ pub async fn fulfil_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    context.execute(StepOrder::new(id, OrderStep::Fulfil, context.now)).await
+    let terms = Terms::of(&context.tenant);
+    context.execute(StepOrder::new(id, OrderStep::Fulfil, context.now, terms)).await
 }
 
 /// Returns the points and pieces of a placed order, once. The audit log keeps the reason.
@@ -162,7 +162,7 @@ pub async fn cancel_order(
     reason: Option<String>,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason };
-    let command = StepOrder::new(id, step, context.now).ending(Terms::of(&context.tenant));
+    let command = StepOrder::new(id, step, context.now, Terms::of(&context.tenant));
     execute_cancellation(context, command).await
 }
 

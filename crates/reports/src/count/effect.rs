@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 
-use pointbook_domain::activity::BACK_FILL_SUFFIX;
 use pointbook_domain::order::is_refund;
 use pointbook_domain::{Activity, Day};
 use pointbook_store::schema::rows::DailyTotal;
@@ -56,12 +55,5 @@ impl Move {
             Self::Refund(refunded_points) => DailyTotal { refunded_points, ..none },
             Self::Reverse(reversed_points) => DailyTotal { reversed_points, reversals: 1, ..none },
         }
-    }
-
-    /// Whether the member did something that day: the back office makes reversals and back-fills, and cancels orders, and
-    /// points end of themselves.
-    pub(crate) fn is_of_member(self, activity: &Activity) -> bool {
-        let is_back_fill = activity.source_id.as_str().ends_with(BACK_FILL_SUFFIX);
-        matches!(self, Self::Issue(_) | Self::Spend(_)) && !is_back_fill && !activity.is_expiry()
     }
 }

@@ -108,7 +108,7 @@ impl Counter<'_> {
         let sums = &mut self.counted.sums;
         sums.add(&moved.total(activity, day));
         self.move_points(activity, moved, day, member);
-        if moved.is_of_member(activity) {
+        if activity.is_by_member() {
             let orders = activity.kind.is_order().into();
             let (earned, bonus) = match moved {
                 Move::Issue(_) => (activity.points.get(), activity.bonuses.total().get()),

@@ -20,6 +20,7 @@ mod description;
 mod error_bodies;
 mod error_table;
 mod events;
+mod expiry;
 mod fairness;
 mod forms;
 mod import_permits;

@@ -35,7 +35,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let months = last_months(&visit.context()?).await?;
     let words = visit.words;
     let shared = visit.path("/points?page%5Bnumber%5D=");
-    let affordable = affordable_to(user_points.get());
+    let (affordable, ending) = (affordable_to(user_points.get()), &visit.session()?.ending);
     let content = html! {
         h1 { (words.say("my-points")) }
         div .account {
@@ -44,6 +44,9 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
                     span .quiet { (words.say("you-have")) }
                     strong { (points(user_points.get(), words)) }
                     a href=(with_list(&visit.root, &affordable)) { (words.say("affordable")) }
+                }
+                @for (last_day, amount) in ending {
+                    p .quiet { (words.with_all("points-end", [("points", points(*amount, words)), ("date", date(*last_day, words))])) }
                 }
                 @if let Some(months) = months { (chart(words, &months)) }
             }

@@ -142,7 +142,7 @@ tables! {
         created_by: String,
     } key_columns: 3, event_columns: &["created_at"], is_append_only: true, rights: "SELECT, INSERT";
 
-    /// What changed in the lots of users without a row of the ledger: their beginning, and days that were put off.
+    /// What changed in the lots of users without a row of the ledger: their beginning.
     LOT_CHANGES = "lot_changes" of LotChangeRow {
         user_id: UserId,
         /// The position of the ledger row before it.

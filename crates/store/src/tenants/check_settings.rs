@@ -48,6 +48,10 @@ pub fn check_settings(before: &TenantSettings, settings: &mut TenantSettings) ->
     if expiry_type == Some(ExpiryType::Expiry) && !settings.activity_types.iter().any(is_own) {
         problems.push(("activity_types".to_owned(), SettingRule::NoTypeExpiry));
     }
+    if let Some(kind) = settings.points_active_types.iter().find(|kind| !settings.knows_activity_type(kind)) {
+        let rule = SettingRule::UndeclaredType { part: kind.to_string() };
+        problems.push(("points_active_types".to_owned(), rule));
+    }
     for (locale, source) in &settings.texts {
         if let Err(rule) = check_source(source, &settings.activity_types) {
             problems.push((format!("texts.{locale}"), rule));
@@ -83,7 +87,9 @@ mod tests {
     fn points_end_as_rows_of_a_type_that_the_tenant_chose() {
         let problems = |given: &[(&str, &str)]| {
             let mut settings = TenantSettings::default();
-            given.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+            for (key, value) in given {
+                settings.set(key, value).unwrap();
+            }
             check_settings(&TenantSettings::default(), &mut settings)
         };
         let policy = ("points_expire", "year-end:1");
@@ -92,6 +98,10 @@ mod tests {
         let own = [policy, ("points_expire_as", "expiry")];
         assert_eq!(problems(&own), [("activity_types".to_owned(), SettingRule::NoTypeExpiry)]);
         assert_eq!(problems(&[own[0], own[1], ("activity_types", "visit,expiry")]), []);
+        let undeclared = SettingRule::UndeclaredType { part: "visits".to_owned() };
+        let active = ("points_active_types", "code,visits");
+        assert_eq!(problems(&[active]), [(active.0.to_owned(), undeclared)]);
+        assert_eq!(problems(&[active, ("activity_types", "visits")]), []);
     }
 
     #[test]

@@ -21,10 +21,11 @@ const EXPAND: &str = "BEGIN; LOCK TABLE schema_migrations IN EXCLUSIVE MODE;
 /// Reads and writes tables of a tenant, with new names each time.
 async fn work(data: &Arc<dyn TenantData>, name: &str) {
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
-    let recorded =
-        data.execute(RecordActivity::new(to_record("u1", activity(name, 1_000)), build::noon()), None).await;
+    let recorded = data
+        .execute(RecordActivity::without_end(to_record("u1", activity(name, 1_000)), build::noon()), None)
+        .await;
     assert!(matches!(recorded.unwrap(), Execution::Executed(RecordActivityOutcome::Recorded(_))), "{name}");
-    let placed = data.execute(PlaceOrder::new(order(name, "u1", "mug")), None).await.unwrap();
+    let placed = data.execute(PlaceOrder::without_end(order(name, "u1", "mug")), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
     let history = data.history_page(&build::user_id("u1"), build::page(1, 10)).await.unwrap();
     assert!(!history.rows.is_empty(), "{name}");

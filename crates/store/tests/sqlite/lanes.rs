@@ -28,7 +28,7 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
     data.write(build::history([recorded("u1", activity("s1", 300))])).await.unwrap();
     for id in ["o1", "o2"] {
-        data.write(PlaceOrder::new(order(id, "u1", "mug"))).await.unwrap();
+        data.write(PlaceOrder::without_end(order(id, "u1", "mug"))).await.unwrap();
     }
     (folder, Connection::open(path).unwrap(), data)
 }
@@ -85,9 +85,9 @@ async fn customers_and_orders_do_not_wait_for_busy_back_office() {
         customer: customer.kind.user().cloned(),
         at: build::noon(),
     }));
-    let mut steps = ids
-        .each_ref()
-        .map(|id| pending(data.execute(StepOrder::new(id.clone(), OrderStep::Fulfil, build::noon()), None)));
+    let mut steps = ids.each_ref().map(|id| {
+        pending(data.execute(StepOrder::without_end(id.clone(), OrderStep::Fulfil, build::noon()), None))
+    });
     assert!(poll_once(&mut log_out).is_none());
     assert!(steps.iter_mut().all(|step| poll_once(step).is_none()));
 
@@ -105,19 +105,21 @@ async fn writes_of_user_wait_only_for_writes_of_same_user() {
     let (_folder, other, data) = store().await;
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut orders: Vec<_> = (0..TOO_MANY)
-        .map(|_| pending(data.execute(PlaceOrder::new(order("o3", "u1", "mug")), None)))
+        .map(|_| pending(data.execute(PlaceOrder::without_end(order("o3", "u1", "mug")), None)))
         .collect();
     assert!(orders.iter_mut().any(is_refused));
     let own = || {
-        pending(
-            data.execute(RecordActivity::new(build::to_record("u1", activity("s2", 1)), build::noon()), None),
-        )
+        pending(data.execute(
+            RecordActivity::without_end(build::to_record("u1", activity("s2", 1)), build::noon()),
+            None,
+        ))
     };
     assert!(is_refused_when_full(own));
-    let mut order_of_other = pending(data.execute(PlaceOrder::new(order("o4", "u2", "mug")), None));
+    let mut order_of_other = pending(data.execute(PlaceOrder::without_end(order("o4", "u2", "mug")), None));
     assert!(poll_once(&mut order_of_other).is_none());
     let of_other = build::to_record("u2", activity("s1", 1));
-    let mut activity_of_other = pending(data.execute(RecordActivity::new(of_other, build::noon()), None));
+    let mut activity_of_other =
+        pending(data.execute(RecordActivity::without_end(of_other, build::noon()), None));
     assert!(poll_once(&mut activity_of_other).is_none());
     let profiles = [build::profile("u3")];
     let mut import = pending(data.write(build::import(profiles.clone())));
@@ -135,11 +137,15 @@ async fn steps_of_order_wait_only_for_steps_of_same_order() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let (first, second) = (order_id("o1"), order_id("o2"));
     let mut steps: Vec<_> = (0..TOO_MANY)
-        .map(|_| pending(data.execute(StepOrder::new(first.clone(), OrderStep::Fulfil, build::noon()), None)))
+        .map(|_| {
+            pending(
+                data.execute(StepOrder::without_end(first.clone(), OrderStep::Fulfil, build::noon()), None),
+            )
+        })
         .collect();
     assert!(steps.iter_mut().any(is_refused));
     let mut other_order =
-        pending(data.execute(StepOrder::new(second.clone(), OrderStep::Fulfil, build::noon()), None));
+        pending(data.execute(StepOrder::without_end(second.clone(), OrderStep::Fulfil, build::noon()), None));
     assert!(poll_once(&mut other_order).is_none());
     other.execute_batch("ROLLBACK").unwrap();
     assert!(matches!(other_order.await.unwrap(), Execution::Executed(OrderStepOutcome::Done(_))));

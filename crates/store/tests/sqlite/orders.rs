@@ -46,12 +46,15 @@ fn rows(database: &Connection) -> Vec<String> {
 #[tokio::test]
 async fn order_that_fails_halfway_leaves_no_row_and_no_key() {
     let (_folder, database, data) = store().await;
-    data.write(PlaceOrder::new(order("o1", "u1", "mug"))).await.unwrap();
+    data.write(PlaceOrder::without_end(order("o1", "u1", "mug"))).await.unwrap();
     let before = rows(&database);
     let mut second = order("o2", "u1", "mug");
     second.number = "NO-o1".to_owned();
     let failed = data
-        .execute(PlaceOrder::new(second.clone()), build::once(build::request_key("k1", 1), build::noon()))
+        .execute(
+            PlaceOrder::without_end(second.clone()),
+            build::once(build::request_key("k1", 1), build::noon()),
+        )
         .await;
     assert!(matches!(failed, Err(StoreError::Failed(_))), "{failed:?}");
     assert_eq!(rows(&database), before);
@@ -61,11 +64,12 @@ async fn order_that_fails_halfway_leaves_no_row_and_no_key() {
 #[tokio::test]
 async fn order_set_to_placed_by_hand_is_not_refunded_twice() {
     let (_folder, database, data) = store().await;
-    data.write(PlaceOrder::new(order("o1", "u1", "mug"))).await.unwrap();
-    data.write(StepOrder::new(order_id("o1"), build::cancel("o1"), at(1))).await.unwrap();
+    data.write(PlaceOrder::without_end(order("o1", "u1", "mug"))).await.unwrap();
+    data.write(StepOrder::without_end(order_id("o1"), build::cancel("o1"), at(1))).await.unwrap();
     database.execute("UPDATE orders SET status = 'placed', cancelled_at = NULL", []).unwrap();
     let before = rows(&database);
-    let again = data.execute(StepOrder::new(order_id("o1"), build::cancel("o1-again"), at(2)), None).await;
+    let again =
+        data.execute(StepOrder::without_end(order_id("o1"), build::cancel("o1-again"), at(2)), None).await;
     assert_eq!(again.unwrap(), Execution::Executed(OrderStepOutcome::RefundRecorded));
     assert_eq!(rows(&database), before);
 }

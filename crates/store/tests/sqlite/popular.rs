@@ -48,7 +48,7 @@ impl Shop {
     async fn order(&self, product: &str, pieces: i64, at: Timestamp) {
         let name = format!("{product}-{pieces}-{}", at.as_micros());
         let order = NewOrder { at, ..build::pieces(pieces, build::order(&name, "u1", product)) };
-        let placed = self.data.write(PlaceOrder::new(order)).await.unwrap();
+        let placed = self.data.write(PlaceOrder::without_end(order)).await.unwrap();
         assert!(matches!(placed, PlaceOrderOutcome::Placed(_)), "{placed:?}");
     }
 

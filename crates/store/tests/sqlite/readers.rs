@@ -47,7 +47,7 @@ async fn filled(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     data.write(build::history([recorded("u1", activity("s1", 500))])).await.unwrap();
     data.write(UpsertProducts(vec![upsert(build::product("mug"))])).await.unwrap();
     data.write(ReplaceCategories::with(&build::tree(vec![category("cups", vec![])]))).await.unwrap();
-    data.write(PlaceOrder::new(order("o1", "u1", "mug"))).await.unwrap();
+    data.write(PlaceOrder::without_end(order("o1", "u1", "mug"))).await.unwrap();
     data.write(StoreToken(build::token(1, Some("u1")))).await.unwrap();
     data
 }

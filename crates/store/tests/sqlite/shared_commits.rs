@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::conformance::{add_tenant, campaign_races, keep_the_limit_of_webhooks};
+use pointbook_testkit::conformance::{add_tenant, campaign_races, expiry, keep_the_limit_of_webhooks};
 use pointbook_testkit::ledger_model::writes_sent_together_agree_with_the_naive_tenant;
 use pointbook_testkit::{TestDatabase, build};
 use rusqlite::Connection;
@@ -42,6 +42,12 @@ async fn two_handles() -> ([Arc<dyn TenantData>; 2], TempDir) {
 async fn two_stores_of_a_file_keep_the_limit_of_webhooks() {
     let (handles, _folder) = two_handles().await;
     keep_the_limit_of_webhooks(handles).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_stores_of_a_file_end_points_once() {
+    let (handles, _folder) = two_handles().await;
+    expiry::keep_points_to_their_end(handles).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

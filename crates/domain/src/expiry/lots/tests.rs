@@ -200,7 +200,9 @@ proptest! {
                     let gone = bag.points.extract_if(.., |last_day| *last_day < day(today)).count();
                     let due: Vec<_> = lots.due(day(today)).collect();
                     let mut moves = Moves::default();
-                    due.iter().for_each(|(last_day, _)| moves.extend(&lots.end(*last_day)));
+                    for (last_day, _) in due {
+                        moves.extend(&lots.end(last_day));
+                    }
                     (moves, -i64::try_from(gone).unwrap())
                 }
                 Step::Earn { points, days } => {
@@ -227,7 +229,9 @@ proptest! {
                     for one in of_lots.into_iter().rev() {
                         bag.earn(-one.points, grace(today, today + GRACE)(Some(one.last_day)));
                     }
-                    owed.into_iter().for_each(|one| bag.earn(-one.points, day(today + GRACE)));
+                    for one in owed {
+                        bag.earn(-one.points, day(today + GRACE));
+                    }
                     let moves = match undone {
                         ..0 => lots.take_back(-undone, &row),
                         0.. => lots.give_back(undone, &row, grace(today, today + GRACE)),

@@ -51,7 +51,7 @@ fn other_lots_are_found() {
     assert_eq!(found, ["lots are 2027-01-31:14 but what was moved comes to 2027-01-31:7,2027-02-28:7"]);
     let found = of_user(stored("2027-01-31:7"));
     assert_eq!(found[0], "lots are 2027-01-31:7 but what was moved comes to 2027-01-31:7,2027-02-28:7");
-    assert_eq!(found[1..], ["balance is 14 but the lots come to 7"]);
+    assert_eq!(found[1..], ["lots come to 7 but the transactions to 14"]);
     let found = of_user(stored("2027-01-31:-7,2027-02-28:21"));
     assert_eq!(
         found[1..],
@@ -101,7 +101,7 @@ fn a_row_that_says_nothing_of_lots_is_found() {
     assert_eq!(
         found,
         [
-            "balance is 14 but the lots come to 7",
+            "lots come to 7 but the transactions to 14",
             &faulty(3, "s3", &[HASH, "does not say which lots it moved"])
         ]
     );

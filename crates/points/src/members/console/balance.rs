@@ -84,7 +84,7 @@ fn moved(visit: &Visit<'_>, rows: &[MovedPoints], days: &[Day]) -> Vec<Moved> {
         let place = days.first().and_then(|first| usize::try_from(day.as_days() - first.as_days()).ok());
         let Some(moved) = place.and_then(|place| moved.get_mut(place)) else { continue };
         let points = points.saturating_add(*bonus_points);
-        if kind.is_order() { moved.spent -= points } else { moved.earned += points }
+        if kind.takes_points() { moved.spent -= points } else { moved.earned += points }
     }
     moved
 }
@@ -123,6 +123,10 @@ async fn known(visit: &Visit<'_>, user: &User, moved: Option<&[Moved]>) -> Resul
     }
     if may(visit, Scope::OrdersRead)? {
         known.push(("orders", orders(visit, user).await?));
+    }
+    if let Some((last_day, amount)) = user.lots.as_ref().and_then(|lots| lots.ending().next()) {
+        let what = html! { (points(amount, words)) ", " (date(last_day, words)) };
+        known.push(("member-ends-next", what));
     }
     let first_day = visit.served.data.first_day(&user.id).await?;
     known.push((

@@ -151,19 +151,19 @@ async fn go_on(data: &dyn TenantData) {
     let entries = data.entries_after(None, 100).await.unwrap();
     let last = entries.iter().rev().find(|entry| entry.user_id.as_str() == "bob").unwrap();
     let activity = build::to_record("bob", activity("s-9", 11));
-    let recorded = data.execute(RecordActivity::new(activity, build::on_day(9)), None).await.unwrap();
+    let recorded = data.execute(RecordActivity::without_end(activity, build::on_day(9)), None).await.unwrap();
     let Ok(RecordActivityOutcome::Recorded(recorded)) = recorded.without_key() else {
         panic!("not recorded")
     };
     assert_eq!((recorded.seq, recorded.user_points.get()), (last.seq + 1, last.balance_after.get() + 11));
     let version = data.catalogue_version().await.unwrap();
-    data.write(PlaceOrder::new(order("o-9", "bob", "cup"))).await.unwrap();
+    data.write(PlaceOrder::without_end(order("o-9", "bob", "cup"))).await.unwrap();
     assert_eq!(data.product(&build::product_id("cup")).await.unwrap().unwrap().reserved, 2);
     let dearer = pointbook_domain::Product { regular_price: build::price(700), ..build::product("mug") };
     data.write(UpsertProducts(vec![build::upsert(dearer)])).await.unwrap();
     assert!(data.catalogue_version().await.unwrap() > version);
     let again = data.execute(
-        PlaceOrder::new(order("o-10", "ann", "cup")),
+        PlaceOrder::without_end(order("o-10", "ann", "cup")),
         build::once(build::request_key("o-1", 1), build::noon()),
     );
     assert!(matches!(again.await.unwrap(), pointbook_store::ports::Execution::Replayed(_)));

@@ -41,7 +41,7 @@ async fn go_on(fixture: &CopyFixture, end: &End) {
     let data = end.tenant(&fixture.folder, "acme").await;
     data.write(build::history([recorded("new", activity("s-1", 5_000))])).await.unwrap();
     data.write(UpsertProducts(vec![build::upsert(build::product("glass"))])).await.unwrap();
-    let placed = data.execute(PlaceOrder::new(order("o-9", "new", "glass")), None).await.unwrap();
+    let placed = data.execute(PlaceOrder::without_end(order("o-9", "new", "glass")), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
     data.write(StoreToken(build::token(9, Some("new")))).await.unwrap();
 }

@@ -97,7 +97,7 @@ impl WaitingFixture {
     pub(crate) fn placing(&self, order: NewOrder) -> JoinHandle<WrittenOrder> {
         let data = self.data.clone();
         tokio::spawn(async move {
-            match data.execute(PlaceOrder::new(order), None).await.unwrap() {
+            match data.execute(PlaceOrder::without_end(order), None).await.unwrap() {
                 Execution::Executed(PlaceOrderOutcome::Placed(written)) => *written,
                 other => panic!("the order must be placed, got {other:?}"),
             }

@@ -46,9 +46,9 @@ async fn fixture(users: &[&str]) -> Option<WaitingFixture> {
 
 /// Records activities in one group: all wait when the group begins.
 async fn together(data: &Arc<dyn TenantData>, all: Vec<Recording>) -> Vec<Answer> {
-    let calls = all
-        .into_iter()
-        .map(|Recording(activity, once)| data.execute(RecordActivity::new(activity, build::noon()), once));
+    let calls = all.into_iter().map(|Recording(activity, once)| {
+        data.execute(RecordActivity::without_end(activity, build::noon()), once)
+    });
     join_all(calls).await
 }
 
@@ -114,7 +114,8 @@ async fn executed_request_is_replayed_in_group() {
     let Some(fixture) = fixture(&["a", "b", "c"]).await else { return };
     let key = |content| request_key("k", content);
     let Recording(first, once) = keyed(key(1), given("a", "s1", 5));
-    let outcome = fixture.data.execute(RecordActivity::new(first, build::noon()), once).await.unwrap();
+    let outcome =
+        fixture.data.execute(RecordActivity::without_end(first, build::noon()), once).await.unwrap();
     let Execution::Executed(outcome) = outcome else { panic!("{outcome:?}") };
     let all = vec![
         retried("r1", keyed(key(1), given("a", "s1", 5))),
@@ -149,7 +150,7 @@ async fn group_does_not_wait_for_locked_user() {
     let data = fixture.data.clone();
     let held = tokio::spawn(async move {
         let Recording(activity, once) = given("held", "s1", 5);
-        data.execute(RecordActivity::new(activity, build::noon()), once).await
+        data.execute(RecordActivity::without_end(activity, build::noon()), once).await
     });
     fixture.until_waiting(&held).await;
     assert!(!held.is_finished(), "the command must wait for the locked user");
@@ -175,9 +176,9 @@ async fn command_of_locked_user_does_not_delay_its_group() {
         .map(|user| {
             let Recording(activity, once) = given(user, "s1", 5);
             let data = data.clone();
-            tokio::spawn(
-                async move { data.execute(RecordActivity::new(activity, build::noon()), once).await },
-            )
+            tokio::spawn(async move {
+                data.execute(RecordActivity::without_end(activity, build::noon()), once).await
+            })
         })
         .collect();
     let held = calls.remove(0);
@@ -234,7 +235,9 @@ async fn started_command_finishes_after_caller_left() {
     let data = fixture.data.clone();
     let Recording(new, once) = given("a", "s1", 5);
     let begun =
-        tokio::spawn(async move { data.execute(RecordActivity::new(new, build::noon()), once).await });
+        tokio::spawn(
+            async move { data.execute(RecordActivity::without_end(new, build::noon()), once).await },
+        );
     fixture.until_waiting(&begun).await;
     begun.abort();
     assert!(begun.await.unwrap_err().is_cancelled());
@@ -246,7 +249,9 @@ async fn started_command_finishes_after_caller_left() {
 async fn command_is_skipped_when_caller_left_before_group() {
     let Some(fixture) = fixture(&["a"]).await else { return };
     let Recording(new, once) = given("a", "s1", 5);
-    assert!(fixture.data.execute(RecordActivity::new(new, build::noon()), once).now_or_never().is_none());
+    assert!(
+        fixture.data.execute(RecordActivity::without_end(new, build::noon()), once).now_or_never().is_none()
+    );
     assert_eq!(outcomes(together(&fixture.data, vec![given("a", "s2", 1)]).await), [("recorded", 1)]);
 }
 
@@ -259,7 +264,7 @@ async fn command_is_skipped_when_caller_left_before_it_runs_alone() {
         .await;
     let calls = ["s1", "s2"].map(|source| {
         let (data, Recording(new, once)) = (fixture.data.clone(), given("held", source, 5));
-        tokio::spawn(async move { data.execute(RecordActivity::new(new, build::noon()), once).await })
+        tokio::spawn(async move { data.execute(RecordActivity::without_end(new, build::noon()), once).await })
     });
     let [first, second] = calls;
     fixture.until_waiting(&first).await;
@@ -328,7 +333,7 @@ async fn groups_of_two_instances_never_overdraw_repeat_or_lose() {
         instances.iter().enumerate().map(move |(instance, data)| {
             let spending = given(user, &format!("s{number}"), -(number % 20) - 1);
             let Recording(spending, _) = retried(&format!("{instance}/{number}"), spending);
-            let (data, command) = (data.clone(), RecordActivity::new(spending, build::noon()));
+            let (data, command) = (data.clone(), RecordActivity::without_end(spending, build::noon()));
             tokio::spawn(async move { data.execute(command, None).await })
         })
     });

@@ -18,7 +18,9 @@ fn place(fixture: &WaitingFixture) -> impl Future<Output = Execution<PlaceOrderO
     async move {
         let (principal, key) = ("customer:u1".to_owned(), "k".to_owned());
         let key = RequestKey { principal, key, fingerprint: [b'x'; 32], max_kept: None };
-        data.execute(PlaceOrder::new(order("o1", "u1", "mug")), once(key, build::noon())).await.unwrap()
+        data.execute(PlaceOrder::without_end(order("o1", "u1", "mug")), once(key, build::noon()))
+            .await
+            .unwrap()
     }
 }
 

@@ -61,7 +61,7 @@ impl Instance {
         assert!(self.data.user(&build::user_id("u1")).await.unwrap().is_some());
         place(self.data.clone(), "free 1", "u2").await;
         self.data
-            .execute(RecordActivity::new(to_record("u2", activity("free", 1)), build::noon()), None)
+            .execute(RecordActivity::without_end(to_record("u2", activity("free", 1)), build::noon()), None)
             .await
             .unwrap();
         self.data.write(StoreToken(build::token(1, None))).await.unwrap();
@@ -70,7 +70,7 @@ impl Instance {
 }
 
 async fn place(data: Arc<dyn TenantData>, id: &str, user: &str) {
-    let outcome = data.execute(PlaceOrder::new(order(id, user, "mug")), None).await.unwrap();
+    let outcome = data.execute(PlaceOrder::without_end(order(id, user, "mug")), None).await.unwrap();
     assert!(matches!(outcome, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{outcome:?}");
 }
 
@@ -111,7 +111,7 @@ async fn waiting_activities_of_many_users_do_not_block_reads_and_others() {
     instance.hold("held %").await;
     let activities = names.iter().map(|user| {
         let (data, new) = (instance.data.clone(), to_record(user, activity("s1", 1)));
-        async move { data.execute(RecordActivity::new(new, build::noon()), None).await.unwrap() }
+        async move { data.execute(RecordActivity::without_end(new, build::noon()), None).await.unwrap() }
     });
     let activities = begun(&instance.fixture, activities).await;
     instance.expect_free().await;
@@ -134,11 +134,13 @@ async fn full_lane_refuses_its_user_but_not_others() {
     let data = &instance.data;
     let order = |user: &str| -> PendingCall<'_> {
         let new = order("o", user, "mug");
-        Box::pin(async move { data.execute(PlaceOrder::new(new), None).await.map(drop) })
+        Box::pin(async move { data.execute(PlaceOrder::without_end(new), None).await.map(drop) })
     };
     let record = |user: &str| -> PendingCall<'_> {
         let new = to_record(user, activity("s2", 1));
-        Box::pin(async move { data.execute(RecordActivity::new(new, build::noon()), None).await.map(drop) })
+        Box::pin(async move {
+            data.execute(RecordActivity::without_end(new, build::noon()), None).await.map(drop)
+        })
     };
     let mut lane: Vec<_> = (0..LANE).map(|_| order("u1")).collect();
     assert!(!lane.iter_mut().any(is_refused));
@@ -158,7 +160,7 @@ async fn handles_of_same_tenant_share_lanes() {
     let again = instance.database.tenant(&build::tenant("acme").id);
     let order = |data: &Arc<dyn TenantData>| -> PendingCall<'static> {
         let (data, new) = (data.clone(), order("o", "u1", "mug"));
-        Box::pin(async move { data.execute(PlaceOrder::new(new), None).await.map(drop) })
+        Box::pin(async move { data.execute(PlaceOrder::without_end(new), None).await.map(drop) })
     };
     let mut lane: Vec<_> = (0..LANE).map(|_| order(&instance.data)).collect();
     assert!(!lane.iter_mut().any(is_refused));

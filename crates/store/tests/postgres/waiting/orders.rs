@@ -94,7 +94,9 @@ async fn cancelled_pieces_return_to_stock_that_became_limited_again() {
         .await;
     let data = fixture.data.clone();
     let cancelling = tokio::spawn(async move {
-        data.execute(StepOrder::new(build::order_id("o1"), cancel("o1"), build::noon()), None).await.unwrap()
+        data.execute(StepOrder::without_end(build::order_id("o1"), cancel("o1"), build::noon()), None)
+            .await
+            .unwrap()
     });
     fixture.until_waiting(&cancelling).await;
     fixture.meanwhile("COMMIT").await;
@@ -110,7 +112,7 @@ async fn existing_order_id_fails_and_changes_nothing() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
     fixture.data.write(build::history([recorded("u2", activity("first", 500))])).await.unwrap();
     fixture.placing(order("o1", "u1", "mug")).await.unwrap();
-    let refused = fixture.data.execute(PlaceOrder::new(order("o1", "u2", "mug")), None).await;
+    let refused = fixture.data.execute(PlaceOrder::without_end(order("o1", "u2", "mug")), None).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(fixture.data.user(&build::user_id("u2")).await.unwrap().unwrap().balance.get(), 500);
     assert_eq!(stock_counts(&*fixture.data).await.unwrap()[0].taken, 1);

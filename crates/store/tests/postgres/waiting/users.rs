@@ -21,7 +21,7 @@ async fn points_are_added_to_concurrently_created_user() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let record = async move {
-        data.execute(RecordActivity::new(to_record("u2", activity("s1", 3)), build::noon()), None)
+        data.execute(RecordActivity::without_end(to_record("u2", activity("s1", 3)), build::noon()), None)
             .await
             .unwrap()
     };
@@ -39,7 +39,7 @@ async fn repeat_of_activity_of_concurrently_created_user_has_balance() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let (first, locking) = (to_record("u2", activity("s1", 3)), fixture.another().await);
     let repeat = ActivityToRecord { new: again(&first.new, "again"), ..first.clone() };
-    fixture.data.execute(RecordActivity::new(first, build::noon()), None).await.unwrap();
+    fixture.data.execute(RecordActivity::without_end(first, build::noon()), None).await.unwrap();
     // Foreign keys would refuse rows of a user who is not there.
     fixture
         .meanwhile("SET session_replication_role = replica; UPDATE users SET id = 'x' WHERE id = 'u2'")
@@ -48,7 +48,9 @@ async fn repeat_of_activity_of_concurrently_created_user_has_balance() {
     fixture.meanwhile("SAVEPOINT before; LOCK TABLE transactions").await;
     let data = fixture.data.clone();
     let work =
-        tokio::spawn(async move { data.execute(RecordActivity::new(repeat, build::noon()), None).await });
+        tokio::spawn(
+            async move { data.execute(RecordActivity::without_end(repeat, build::noon()), None).await },
+        );
     fixture.until_waiting(&work).await;
     // The group waits, and then the next lock. After the group, the command runs alone and waits for that one.
     let lock = tokio::spawn(async move {
@@ -108,9 +110,12 @@ async fn spending_sees_balance_of_concurrent_instance() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let record = async move {
-        data.execute(RecordActivity::new(to_record("u1", activity("s1", -10_000)), build::noon()), None)
-            .await
-            .unwrap()
+        data.execute(
+            RecordActivity::without_end(to_record("u1", activity("s1", -10_000)), build::noon()),
+            None,
+        )
+        .await
+        .unwrap()
     };
     let change = "UPDATE users SET balance = 9999 WHERE tenant_id = 'acme' AND id = 'u1'";
     let outcome = fixture.behind(change, "COMMIT", record).await;

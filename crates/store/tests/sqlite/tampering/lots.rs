@@ -13,7 +13,7 @@ async fn found_in_lots(change: &str) -> Vec<String> {
     let (_folder, path, database) = new_file();
     let data = add_tenant(&database, "acme").await;
     fill(&data).await;
-    let terms = expiry_terms(&[("points_expire", "year-end:0")]);
+    let terms = expiry_terms(&[("points_expire", "year-end:1")]);
     let users = ["u1", "u2"].map(build::user_id).to_vec();
     data.write(EndPoints { users, terms: terms.clone(), at: build::noon() }).await.unwrap();
     let late = build::history([build::recorded("u1", build::activity("s4", 5))]).ending(terms);
@@ -25,15 +25,18 @@ async fn found_in_lots(change: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn changed_lots() {
-    let change = "UPDATE users SET lots = '2024-12-31:836' WHERE id = 'u1'";
-    let lots = "user \"u1\": lots are 2024-12-31:836 but what was moved comes to 2024-12-31:837";
-    assert_eq!(found_in_lots(change).await, [lots, "user \"u1\": balance is 837 but the lots come to 836"]);
+    let change = "UPDATE users SET lots = '2025-12-31:836' WHERE id = 'u1'";
+    let lots = "user \"u1\": lots are 2025-12-31:836 but what was moved comes to 2025-12-31:837";
+    assert_eq!(
+        found_in_lots(change).await,
+        [lots, "user \"u1\": lots come to 836 but the transactions to 837"]
+    );
 }
 
 #[tokio::test]
 async fn changed_moves() {
-    let moved = "UPDATE transactions SET moves = '2025-12-31:5' WHERE seq = 7 AND user_id = 'u1'";
-    let lots = "user \"u1\": lots are 2024-12-31:837 but what was moved comes to 2024-12-31:832,2025-12-31:5";
+    let moved = "UPDATE transactions SET moves = '2026-12-31:5' WHERE seq = 7 AND user_id = 'u1'";
+    let lots = "user \"u1\": lots are 2025-12-31:837 but what was moved comes to 2025-12-31:832,2026-12-31:5";
     let row = row(7, "code", "s4", "u1/code/s4");
     assert_eq!(found_in_lots(moved).await, [lots.to_owned(), format!("{row}{HASH}")]);
     let unreadable =
@@ -43,15 +46,14 @@ async fn changed_moves() {
 
 #[tokio::test]
 async fn changed_beginning_of_lots() {
-    let found = found_in_lots("UPDATE lot_changes SET moves = '2024-12-31:2' WHERE user_id = 'u2'").await;
-    assert_eq!(found, ["user \"u2\": lots are 2024-12-31:1 but what was moved comes to 2024-12-31:2"]);
+    let found = found_in_lots("UPDATE lot_changes SET moves = '2025-12-31:2' WHERE user_id = 'u2'").await;
+    assert_eq!(found, ["user \"u2\": lots are 2025-12-31:1 but what was moved comes to 2025-12-31:2"]);
     let unreadable = found_in_lots("UPDATE lot_changes SET moves = 'x' WHERE user_id = 'u2'").await;
     assert!(unreadable.iter().any(|found| found.contains("lot_changes")), "{unreadable:?}");
 }
 
 #[tokio::test]
 async fn lots_of_nowhere() {
-    let change = "UPDATE users SET lots = '', next_expiry_on = 1 WHERE id = 'u2'";
-    let lots = "user \"u2\": lots are  but what was moved comes to ";
-    assert_eq!(found(change).await[0], "user \"u2\": balance is 1 but the lots come to 0", "{lots}");
+    let lots = found("UPDATE users SET lots = '', next_expiry_on = 2932896 WHERE id = 'u2'").await;
+    assert_eq!(lots, ["user \"u2\": lots come to 0 but the transactions to 1"]);
 }

@@ -43,9 +43,9 @@ pub(crate) async fn fill(data: &Arc<dyn TenantData>) {
     let before = Activity { created_at: build::on_day(-1), ..activity("s1", 1_000) };
     let with_bonuses = Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s2", 20) };
     record(data, [("u1", before), ("u1", with_bonuses), ("u2", activity("s1", 1))]).await;
-    data.write(PlaceOrder::new(pieces(2, order("o1", "u1", "mug")))).await.unwrap();
-    data.write(PlaceOrder::new(order("o2", "u1", "mug"))).await.unwrap();
-    data.write(StepOrder::new(build::order_id("o2"), cancel("o2"), build::noon())).await.unwrap();
+    data.write(PlaceOrder::without_end(pieces(2, order("o1", "u1", "mug")))).await.unwrap();
+    data.write(PlaceOrder::without_end(order("o2", "u1", "mug"))).await.unwrap();
+    data.write(StepOrder::without_end(build::order_id("o2"), cancel("o2"), build::noon())).await.unwrap();
     record(data, [("u1", activity("s3", 5))]).await;
 }
 

@@ -88,18 +88,18 @@ async fn work_of_users(counted: &Counted) -> WriteCosts {
 
 async fn work_of_points(counted: &Counted) -> WriteCosts {
     let (data, at) = (&counted.data, build::on_day(1));
-    let one = || RecordActivity::new(build::to_record("u0", activity("one", 5)), at);
+    let one = || RecordActivity::without_end(build::to_record("u0", activity("one", 5)), at);
     let record = |key| data.execute(one(), once(key));
     let (new, old) = (recorded("u0", activity("new", 5)), recorded("u0", activity("s3", 1_000)));
     let sent = order("new", "u0", "p0");
-    let step = |id, step| data.execute(StepOrder::new(order_id(id), step, at), once(id));
+    let step = |id, step| data.execute(StepOrder::without_end(order_id(id), step, at), once(id));
     vec![
         ("record_history", counted.work(data.write(RecordHistory::new(vec![new], at))).await),
         ("record_history again", counted.work(data.write(RecordHistory::new(vec![old], at))).await),
         ("record_activity", counted.work(record("a")).await),
         ("record_activity again", counted.work(record("b")).await),
         ("record_activity replayed", counted.work(record("b")).await),
-        ("place_order", counted.work(data.execute(PlaceOrder::new(sent), once("c"))).await),
+        ("place_order", counted.work(data.execute(PlaceOrder::without_end(sent), once("c"))).await),
         ("fulfil", counted.work(step("o3", OrderStep::Fulfil)).await),
         ("cancel", counted.work(step("o4", build::cancel("o4"))).await),
         ("forget_request_keys", counted.work(data.forget_request_keys(build::on_day(9), 5)).await),
@@ -169,7 +169,7 @@ async fn filled(rows: u32) -> Counted {
     data.write(build::history(own.chain(others))).await.unwrap();
     for (id, user) in ids('o').zip(ids('u')) {
         data.write(StoreToken(token(&id, Some(&user)))).await.unwrap();
-        data.execute(PlaceOrder::new(order(&id, "u0", "p0")), once(&id)).await.unwrap();
+        data.execute(PlaceOrder::without_end(order(&id, "u0", "p0")), once(&id)).await.unwrap();
     }
     assert_eq!(data.users(&UserFilter::default(), build::page(1, 1)).await.unwrap().total, u64::from(rows));
     counted
