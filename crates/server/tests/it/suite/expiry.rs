@@ -64,7 +64,7 @@ impl Staging {
     async fn history_points(&self) -> i64 {
         let (mut sum, mut page) = (0, 1);
         loop {
-            let history = self.get(&format!("/v1/user/point-history?page={page}")).await;
+            let history = self.get(&format!("/v1/user/point-history?page%5Bnumber%5D={page}")).await;
             let days = history["data"].as_object().unwrap().clone();
             let groups = days.values().flat_map(|groups| groups.as_array().unwrap());
             sum += groups.map(|group| group["totalPoints"].as_i64().unwrap()).sum::<i64>();
