@@ -304,9 +304,10 @@ fn end(
     let Some(user) = facts.get::<UserRow>(user_id)?.cloned() else { return Ok(()) };
     let wrong = |what| CommandError::in_row("users", user_id.as_str(), what);
     let id = id(&user.state, &source, created_at);
-    let source = match is_taken {
-        true => SourceId::new(format!("{source}:{id}")).map_err(|_| wrong("has a long id"))?,
-        false => source,
+    let source = if is_taken {
+        SourceId::new(format!("{source}:{id}")).map_err(|_| wrong("has a long id"))?
+    } else {
+        source
     };
     let points = Points::new(points).map_err(|_| wrong("has lots out of range"))?;
     let row = Arc::new(terms.row(id, source, points, created_at));
