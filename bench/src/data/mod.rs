@@ -29,6 +29,8 @@ pub(crate) const FULL: &str = "full";
 pub(crate) const NONE_GIVES: &str = "none-gives";
 pub(crate) const ONE_GIVES: &str = "one-gives";
 pub(crate) const WITHOUT: &str = "without";
+/// A tenant whose points end.
+pub(crate) const ENDING: &str = "ending";
 /// How many campaigns run in a tenant that has campaigns.
 const CAMPAIGNS: u32 = 50;
 /// The number of ordinary users where they are not measured.
@@ -75,6 +77,8 @@ pub(crate) enum Dataset {
     Writes,
     /// Writes: three tenants that differ by their campaigns.
     Campaigns,
+    /// Writes and histories: two tenants with the same data, of which the points of one end.
+    Expiry,
     /// A tenant that does costly things, one that is full, and one that works as always.
     Neighbours,
     /// This many tenants with a few products each.
@@ -90,6 +94,7 @@ impl Dataset {
             Self::Users(users) => format!("users-{users}"),
             Self::Writes => "writes".to_owned(),
             Self::Campaigns => "campaigns".to_owned(),
+            Self::Expiry => "expiry".to_owned(),
             Self::Neighbours => "neighbours".to_owned(),
             Self::Idle(tenants) => format!("idle-{tenants}"),
         }
@@ -149,6 +154,16 @@ impl Dataset {
                     maker.campaign(tenant, number, *tenant == ONE_GIVES && number == 0)
                 })
             }),
+            Self::Expiry => {
+                for tenant in [WITHOUT, ENDING] {
+                    maker.tenant(tenant)?;
+                    maker.activities(tenant, FEW_USERS, &[])?;
+                    maker.members(tenant)?;
+                }
+                let policy = ["points_expire=after:24-months:month", "points_expire_as=order"];
+                maker.pointbook.quiet(&[&["tenant", "set", ENDING], &policy[..]].concat())?;
+                maker.pointbook.quiet(&["jobs", "run", "end-points", "--tenant", ENDING]).map(drop)
+            }
             Self::Idle(tenants) => (0..tenants).try_for_each(|number| {
                 let tenant = format!("t{number}");
                 maker.tenant(&tenant)?;
@@ -176,6 +191,9 @@ impl Dataset {
             }
             Self::Writes => vec![(TENANT, ordinary(FEW_USERS).chain(members::buyers()).collect())],
             Self::Campaigns => [NONE_GIVES, ONE_GIVES, WITHOUT].map(|tenant| (tenant, Vec::new())).into(),
+            Self::Expiry => [WITHOUT, ENDING]
+                .map(|tenant| (tenant, ordinary(FEW_USERS).chain(members::buyers()).collect()))
+                .into(),
             Self::Neighbours => vec![
                 (TENANT, with(1, &[])),
                 (FULL, Vec::new()),

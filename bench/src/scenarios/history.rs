@@ -33,14 +33,14 @@ pub(super) fn scenarios(options: &Options) -> Vec<Scenario> {
 }
 
 /// The newest pages of all users with a token, in random order.
-pub(super) fn newest_pages(service: &Service) -> Result<Requests> {
-    let tokens = service.database()?.tokens.ordinary(TENANT);
-    let gets = tokens.into_iter().map(|token| service.target.with_token(TENANT, token).get(PATH)).collect();
+pub(super) fn newest_pages(service: &Service, tenant: &str) -> Result<Requests> {
+    let tokens = service.database()?.tokens.ordinary(tenant);
+    let gets = tokens.into_iter().map(|token| service.target.with_token(tenant, token).get(PATH)).collect();
     Ok(in_turn(shuffled(gets, &mut Numbers::new(0x7573_6572))))
 }
 
 fn side(label: &str, service: Service) -> Result<Side> {
-    let load = service.load(newest_pages(&service)?, READERS);
+    let load = service.load(newest_pages(&service, TENANT)?, READERS);
     Ok(Rc::new(service).side(label, load))
 }
 

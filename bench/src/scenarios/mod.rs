@@ -3,6 +3,7 @@
 mod campaigns;
 mod changes;
 mod compressed;
+mod expiry;
 mod footprint;
 mod history;
 mod idle;
@@ -29,7 +30,7 @@ const WRITERS: u32 = 64;
 
 /// The scenarios of all files, for these options.
 pub(crate) fn all(options: &Options) -> Vec<Scenario> {
-    let files: [fn(&Options) -> Vec<Scenario>; 13] = [
+    let files: [fn(&Options) -> Vec<Scenario>; 14] = [
         reads::scenarios,
         search::scenarios,
         compressed::scenarios,
@@ -41,6 +42,7 @@ pub(crate) fn all(options: &Options) -> Vec<Scenario> {
         neighbour::scenarios,
         writes::scenarios,
         campaigns::scenarios,
+        expiry::scenarios,
         reports::scenarios,
         visitors::scenarios,
     ];

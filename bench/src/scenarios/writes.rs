@@ -30,8 +30,8 @@ pub(super) fn scenarios(_: &Options) -> Vec<Scenario> {
     let kinds: [(&str, Requested); 4] = [
         ("writes, activities of many users", |service| activities_of_many(service, TENANT, "")),
         ("writes, activities of one user", |service| activities(service, TENANT, |_| SINGLE.to_owned(), "")),
-        ("writes, orders", |service| orders(service, product_of)),
-        ("writes, orders of one product", |service| orders(service, |_| PRODUCT.to_owned())),
+        ("writes, orders", |service| orders(service, TENANT, product_of)),
+        ("writes, orders of one product", |service| orders(service, TENANT, |_| PRODUCT.to_owned())),
     ];
     let writes = kinds.map(|(name, requests)| {
         Scenario::new(name, move |subject: &Subject| by_clients(subject, requests)).also_on_postgres()
@@ -83,10 +83,10 @@ fn activities(
 }
 
 /// Orders of the buyers in turn.
-fn orders(service: &Service, product: fn(usize) -> String) -> Result<Requests> {
+pub(super) fn orders(service: &Service, tenant: &str, product: fn(usize) -> String) -> Result<Requests> {
     let order = |number: usize| {
         let buyer = number * STRIDE % BUYERS;
-        let target = service.target_of(TENANT, &format!("buyer-{buyer}"))?;
+        let target = service.target_of(tenant, &format!("buyer-{buyer}"))?;
         Ok(target.send("POST", "/v1/store/orders", &format!(r#"{{"product_id":"{}"}}"#, product(buyer))))
     };
     Ok(in_turn((0..BUYERS).map(order).collect::<Result<_>>()?))
