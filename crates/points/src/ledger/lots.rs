@@ -10,7 +10,7 @@ use pointbook_domain::texts::shipped_title;
 use pointbook_domain::zones::time_zone::Zone;
 use pointbook_domain::{
     Activity, ActivityType, Attributes, BonusOrigin, Bonuses, Day, Locale, Points, SourceId, Tenant,
-    Timestamp, Transaction, TransactionId, UserId,
+    TenantSettings, Timestamp, Transaction, TransactionId, UserId,
 };
 use pointbook_store::ServedTenant;
 use pointbook_store::commands::{CommandError, Facts, Needs};
@@ -34,11 +34,13 @@ pub struct Terms {
     locale: Option<Locale>,
 }
 
-/// Points never end.
+/// Those of a tenant with the default settings: points never end.
 impl Default for Terms {
     fn default() -> Self {
-        let (policy, zone, kind) = (ExpiryPolicy::Never, Zone::UTC, ActivityType::order());
-        Self { policy, zone, kind, active_types: Vec::new(), grace_days: 0, locale: None }
+        let settings = TenantSettings::default();
+        let (policy, zone, kind) = (settings.points_expire, Zone::UTC, ActivityType::order());
+        let (active_types, grace_days) = (settings.points_active_types, settings.refund_grace_days);
+        Self { policy, zone, kind, active_types, grace_days, locale: None }
     }
 }
 

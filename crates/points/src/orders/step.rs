@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use pointbook_catalogue::cache::PendingChange;
 use pointbook_catalogue::products::stock;
-use pointbook_domain::{ClosedStatus, EventType, Order, OrderId, OrderStatus, Timestamp, Transaction};
+use pointbook_domain::expiry::Moves;
+use pointbook_domain::{
+    ActivityType, ClosedStatus, EventType, Order, OrderId, OrderStatus, Timestamp, Transaction,
+};
 use pointbook_store::audit_log::{ChangeNote, order_fields};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
@@ -49,7 +52,9 @@ impl Command for StepOrder {
         if let OrderStep::Cancel { transaction_id, .. } = &self.step {
             let refund = order.refund(self.at);
             ledger::need_entry(needs, &order.user_id, (&refund.kind, &refund.source_id), self.at);
-            needs.unlocked::<EntryRow>(&(&order.user_id, &refund.kind, &order.id.spending_source()));
+            if has_lots(facts, order).unwrap_or_default() {
+                needs.unlocked::<EntryRow>(&(&order.user_id, &refund.kind, &order.id.spending_source()));
+            }
             self.terms.need_reversal(needs, &order.user_id, transaction_id);
         }
     }
@@ -62,6 +67,7 @@ impl Command for StepOrder {
             Ok(status) => status,
             Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),
         };
+        let moved = self.moved(facts, &order)?;
         ledger::settle(facts, &order.user_id, &self.terms, self.at)?;
         let after = Order { status, ..order };
         let changes_catalogue = match &self.step {
@@ -75,8 +81,6 @@ impl Command for StepOrder {
                     activity: after.refund(self.at),
                     bonus_origin: pointbook_domain::BonusOrigin::Undecided,
                 };
-                let spending = (&after.user_id, &refund.activity.kind, &after.id.spending_source());
-                let moved = facts.get::<EntryRow>(&spending)?.and_then(|entry| entry.moves.clone());
                 let recording = Recording { at: self.at, overdraft: Overdraft::Allowed, terms: &self.terms };
                 let refund = Arc::new(refund);
                 match recording.take_back(facts, &after.user_id, &refund, moved.as_ref())? {
@@ -113,6 +117,16 @@ impl StepOrder {
         Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
     }
 
+    /// What the order moved in the lots of its user, when that matters.
+    fn moved(&self, facts: &Facts, order: &Order) -> Result<Option<Moves>, CommandError> {
+        let is_cancelled = matches!(self.step, OrderStep::Cancel { .. });
+        if !is_cancelled || !has_lots(facts, order)? {
+            return Ok(None);
+        }
+        let spending = (&order.user_id, &ActivityType::order(), &order.id.spending_source());
+        Ok(facts.get::<EntryRow>(&spending)?.and_then(|entry| entry.moves.clone()))
+    }
+
     fn close(&self, facts: &mut Facts, order: &Order) -> Result<(), CommandError> {
         let is_cancelled = order.status == OrderStatus::Cancelled;
         let kind = if is_cancelled { EventType::OrderCancelled } else { EventType::OrderFulfilled };
@@ -141,6 +155,10 @@ impl StepOrder {
             OrderStep::Cancel { .. } => Order { cancelled_at: Some(self.at), ..order },
         }
     }
+}
+
+fn has_lots(facts: &Facts, order: &Order) -> Result<bool, CommandError> {
+    Ok(facts.get::<UserRow>(&order.user_id)?.is_some_and(|user| user.state.lots.is_some()))
 }
 
 /// Notes that the pieces of a placed order were delivered.
