@@ -1,6 +1,7 @@
 //! Recomputes the lots of a user from what each row moved, and from the changes without a row.
 
 use super::fact::{StoredLots, StoredRow};
+use crate::Day;
 use crate::expiry::{Lots, Moves};
 
 #[derive(Debug, Default)]
@@ -59,8 +60,13 @@ impl LotChecks {
         }
         let next = i64::from(lots.next_last_day().as_days());
         if stored.next_expiry_on != Some(next) {
-            let (next, noted) = (lots.next_last_day(), stored.next_expiry_on);
-            wrong.push(format!("points end next on {next}, but the user's row says day {noted:?}"));
+            let day = |days: i64| i32::try_from(days).ok().and_then(Day::from_days);
+            let noted =
+                stored.next_expiry_on.and_then(day).map_or("no day".to_owned(), |day| day.to_string());
+            wrong.push(format!(
+                "points end next on {}, but the user's row says {noted}",
+                lots.next_last_day()
+            ));
         }
         wrong
     }

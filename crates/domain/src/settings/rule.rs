@@ -12,7 +12,7 @@ rules! {
     NotBoolean "not-boolean" "must be true or false";
     NotALeapBirthday { got: String } "not-a-leap-birthday" "must be 02-28 or 03-01, got {got:?}";
     NotAPolicy { got: String } "not-a-policy"
-        "must be never, after:24-months:month (N-months or N-days, then day, month, quarter or year), year-end:1 or inactivity:12-months, for at most 100 years, got {got:?}";
+        "must be never, after:24-months:month (months or days, from 1, then day, month, quarter or year), year-end:1 or inactivity:12-months (only months), for at most 100 years, got {got:?}";
     NotAnExpiryType { got: String } "not-an-expiry-type" "must be expiry or order, got {got:?}";
     /// Points end, and nothing says as what.
     NoExpiryType "no-expiry-type"

@@ -72,7 +72,7 @@ fn lots_that_are_missing_or_unreadable_are_found() {
 #[test]
 fn a_wrong_day_of_the_next_end_is_found() {
     let lots = StoredLots { next_expiry_on: Some(1), ..stored("2027-01-31:7,2027-02-28:7") };
-    assert_eq!(of_user(lots), ["points end next on 2027-01-31, but the user's row says day Some(1)"]);
+    assert_eq!(of_user(lots), ["points end next on 2027-01-31, but the user's row says 1970-01-02"]);
 }
 
 #[test]
