@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use futures_util::future::join_all;
 use pointbook_domain::{Activity, ActivityType, OrderRefusal};
 use pointbook_points::orders::step::StepOrder;
 use pointbook_store::ports::{
-    Database, OrderStep, OrderStepOutcome, PlaceOrderOutcome, RecordActivityOutcome, TenantData,
+    Database, OrderStep, OrderStepOutcome, PlaceOrderOutcome, RecordActivityOutcome,
 };
 
 use super::add_tenant;
-use super::expiry_scene::{Scene, USER, is_placed, time};
+use super::expiry_scene::{ONE_DAY, Scene, USER, is_placed, keep_points_to_their_end, time};
 use crate::build;
 use crate::build::{activity, import, profile};
 
-const ONE_DAY: [(&str, &str); 2] = [("points_expire", "after:1-days:day"), ("time_zone", "Europe/Berlin")];
 const MONTHS: [(&str, &str); 1] = [("points_expire", "after:1-months:month")];
 
 async fn scene(database: &Arc<dyn Database>, settings: &[(&str, &str)]) -> Scene {
@@ -250,32 +248,4 @@ pub async fn a_back_office_may_have_a_row_with_the_name_of_an_end(database: Arc<
 pub async fn of_an_order_and_the_end_one_gets_the_points(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     keep_points_to_their_end([data.clone(), data]).await;
-}
-
-/// Orders and ends at the midnight at which the points end. The handles may belong to two instances.
-pub async fn keep_points_to_their_end(handles: [Arc<dyn TenantData>; 2]) {
-    let [data, other] = handles;
-    let scene = Scene::new(data, &ONE_DAY);
-    scene.offer(&[60]).await;
-    let (before, midnight) = (time("2024-03-01T22:59:59.999999Z"), time("2024-03-01T23:00:00Z"));
-    for round in 0..10 {
-        scene.earn(&format!("s{round}"), 100, time("2024-02-29T12:00:00Z")).await;
-        let instances = [scene.clone(), Scene { data: other.clone(), ..scene.clone() }];
-        let orders = (0..6).map(|number: usize| {
-            let (scene, id) = (instances[number % 2].clone(), format!("o{round}-{number}"));
-            let at = if number < 3 { before } else { midnight };
-            tokio::spawn(async move { is_placed(&scene.order(&id, 60, at).await) })
-        });
-        let ends = (0..4).map(|number: usize| {
-            let scene = instances[number % 2].clone();
-            tokio::spawn(async move { scene.end(midnight).await == 99 })
-        });
-        let placed: Vec<bool> =
-            join_all(orders.chain(ends).collect::<Vec<_>>()).await.into_iter().map(Result::unwrap).collect();
-        assert!(placed.iter().filter(|placed| **placed).count() <= 1, "{placed:?}");
-        assert!(!placed[3..6].contains(&true), "{placed:?}");
-        assert_eq!(scene.user().await.balance.get(), 0);
-        assert_eq!(scene.lots().await, "");
-    }
-    scene.audit().await;
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use futures_util::future::join_all;
 use pointbook_catalogue::commands::UpsertProducts;
 use pointbook_domain::expiry::Lots;
 use pointbook_domain::zones::time_zone::Zone;
@@ -22,6 +23,10 @@ use pointbook_store::ports::{
 
 use crate::build;
 use crate::build::{activity, price, product, recorded};
+
+/// Points end after a day, at the midnight of Berlin.
+pub(crate) const ONE_DAY: [(&str, &str); 2] =
+    [("points_expire", "after:1-days:day"), ("time_zone", "Europe/Berlin")];
 
 /// A time in UTC, with microseconds.
 pub(crate) fn time(text: &str) -> Timestamp {
@@ -187,4 +192,36 @@ pub(crate) fn is_placed(outcome: &PlaceOrderOutcome) -> bool {
 /// The id of the reversal of the row with this source id.
 pub(crate) fn reversal_id(source: &str) -> TransactionId {
     TransactionId::new(format!("{source}/reversal")).unwrap()
+}
+
+/// Orders and ends at the midnight at which the points end. The handles may belong to two instances.
+pub async fn keep_points_to_their_end(handles: [Arc<dyn TenantData>; 2]) {
+    let [data, other] = handles;
+    let scene = Scene::new(data, &ONE_DAY);
+    scene.offer(&[60]).await;
+    let user = scene.data.user(&build::user_id(USER)).await.unwrap();
+    if let Some(user) = user {
+        scene.import([activity("before", -user.balance.get())], build::noon()).await;
+    }
+    let (before, midnight) = (time("2024-03-01T22:59:59.999999Z"), time("2024-03-01T23:00:00Z"));
+    for round in 0..10 {
+        scene.earn(&format!("s{round}"), 100, time("2024-02-29T12:00:00Z")).await;
+        let instances = [scene.clone(), Scene { data: other.clone(), ..scene.clone() }];
+        let orders = (0..6).map(|number: usize| {
+            let (scene, id) = (instances[number % 2].clone(), format!("o{round}-{number}"));
+            let at = if number < 3 { before } else { midnight };
+            tokio::spawn(async move { is_placed(&scene.order(&id, 60, at).await) })
+        });
+        let ends = (0..4).map(|number: usize| {
+            let scene = instances[number % 2].clone();
+            tokio::spawn(async move { scene.end(midnight).await == 99 })
+        });
+        let placed: Vec<bool> =
+            join_all(orders.chain(ends).collect::<Vec<_>>()).await.into_iter().map(Result::unwrap).collect();
+        assert!(placed.iter().filter(|placed| **placed).count() <= 1, "{placed:?}");
+        assert!(!placed[3..6].contains(&true), "{placed:?}");
+        assert_eq!(scene.user().await.balance.get(), 0);
+        assert_eq!(scene.lots().await, "");
+    }
+    scene.audit().await;
 }

@@ -70,7 +70,7 @@ use std::sync::Arc;
 
 use pointbook_store::ports::Database;
 
-pub use self::expiry_scene::terms as expiry_terms;
+pub use self::expiry_scene::{keep_points_to_their_end, terms as expiry_terms};
 pub use self::helpers::{add_tenant, keep_the_limit_of_webhooks};
 use self::helpers::{record_all, whole_history};
 

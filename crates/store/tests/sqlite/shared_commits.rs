@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::conformance::{add_tenant, campaign_races, expiry, keep_the_limit_of_webhooks};
+use pointbook_testkit::conformance::{
+    add_tenant, campaign_races, keep_points_to_their_end, keep_the_limit_of_webhooks,
+};
 use pointbook_testkit::ledger_model::writes_sent_together_agree_with_the_naive_tenant;
 use pointbook_testkit::{TestDatabase, build};
 use rusqlite::Connection;
@@ -47,7 +49,7 @@ async fn two_stores_of_a_file_keep_the_limit_of_webhooks() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_stores_of_a_file_end_points_once() {
     let (handles, _folder) = two_handles().await;
-    expiry::keep_points_to_their_end(handles).await;
+    keep_points_to_their_end(handles).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,7 +1,7 @@
 //! Webhooks that two instances add, and points that both end.
 
 use pointbook_testkit::build::product;
-use pointbook_testkit::conformance::{expiry, keep_the_limit_of_webhooks};
+use pointbook_testkit::conformance::{keep_points_to_their_end, keep_the_limit_of_webhooks};
 
 use super::fixture::WaitingFixture;
 
@@ -14,5 +14,5 @@ async fn two_instances_keep_the_limit_of_webhooks() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_instances_end_points_once() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
-    expiry::keep_points_to_their_end([fixture.data.clone(), fixture.elsewhere().await]).await;
+    keep_points_to_their_end([fixture.data.clone(), fixture.elsewhere().await]).await;
 }
