@@ -172,3 +172,21 @@ fn texts_follow_the_settings() {
     let after = texts.of(&tenant("en", &[("texts.en", "code-title = Scan")]));
     assert_eq!(after.choose(&HeaderMap::new()).texts.of(&kind("code")).title(), "Scan");
 }
+
+#[test]
+fn a_shipped_title_is_in_the_language_of_the_locale_or_english() {
+    let title = |locale: Option<&str>| {
+        let locale = locale.map(|tag| Locale::new(tag).unwrap());
+        shipped_title(locale.as_ref(), "expiry")
+    };
+    for (locale, expected) in [
+        (None, "Points expired"),
+        (Some("en-GB"), "Points expired"),
+        (Some("de"), "Punkte verfallen"),
+        (Some("de-AT"), "Punkte verfallen"),
+        (Some("ja"), "ポイントの失効"),
+        (Some("fr"), "Points expired"),
+    ] {
+        assert_eq!(title(locale), expected, "{locale:?}");
+    }
+}

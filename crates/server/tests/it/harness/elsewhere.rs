@@ -20,6 +20,12 @@ impl TestServer {
         service.directory().find(&self.production().name()).unwrap().clone()
     }
 
+    /// Makes the lots of a user unreadable, behind the back of the service.
+    pub(crate) async fn damage_lots_elsewhere(&self, user: &str) {
+        let damage = format!("UPDATE users SET lots = 'x' WHERE id = '{user}'");
+        assert_eq!(self.storage.execute(&damage).await, 1);
+    }
+
     /// Disables a user of production.
     pub(crate) async fn disable_elsewhere(&self, user: &str) {
         let tenant = self.production().tenant.id.clone();

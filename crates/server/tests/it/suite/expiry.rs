@@ -2,6 +2,7 @@
 
 use http::Method;
 use pointbook_server::jobs::Run;
+use pointbook_store::Next;
 use pointbook_store::tenants::manage::change_tenant;
 use serde_json::{Value, json};
 
@@ -217,4 +218,26 @@ async fn a_job_ends_the_points_of_all_members() {
     );
     assert_eq!(user().await["user_points"], 0);
     server.assert_audit_is_clean().await;
+}
+
+/// The job says which one it passes, and does not begin again and again.
+#[tokio::test]
+async fn a_damaged_member_keeps_no_other_from_the_end_of_points() {
+    let (server, office) = TestServer::with_back_office().await;
+    server.set("points_expire", "after:1-days:day").await;
+    server.set("points_expire_as", "order").await;
+    for user in ["a", "b", "c"] {
+        let body = json!({"type": "code", "source_id": "s", "points": 10, "title": "Scan"});
+        let path = format!("/v1/manage/users/{user}/activities");
+        assert!(server.request(Method::POST, &path, &office).json(&body).send().await.status.is_success());
+    }
+    server.damage_lots_elsewhere("b").await;
+    server.advance_seconds(3 * 86_400);
+    let run = server.run_job("end-points").await;
+    assert!(matches!(run, Run::Ended(Ok(Next::After(1..)))), "{run:?}");
+    for user in ["a", "c"] {
+        let path = format!("/v1/manage/users/{user}/transactions");
+        let rows = server.request(Method::GET, &path, &office).send().await.json();
+        assert_eq!((&rows["meta"]["total"], &rows["data"][0]["points"]), (&json!(2), &json!(-10)), "{user}");
+    }
 }
