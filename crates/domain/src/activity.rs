@@ -160,6 +160,13 @@ impl SourceId {
     }
 }
 
+impl SourceId {
+    /// Whether points ended in a row with this source id and these points.
+    pub fn is_of_expiry(&self, points: i64) -> bool {
+        points < 0 && self.as_str().starts_with(EXPIRY_PREFIX)
+    }
+}
+
 impl Activity {
     /// Whether it takes back another one. Its source id says so.
     pub fn is_reversal(&self) -> bool {
@@ -168,7 +175,7 @@ impl Activity {
 
     /// Whether points ended in it. Its source id says so.
     pub fn is_expiry(&self) -> bool {
-        self.points < Points::ZERO && self.source_id.as_str().starts_with(EXPIRY_PREFIX)
+        self.source_id.is_of_expiry(self.points.get())
     }
 
     /// Whether the member did it. The back office makes reversals and back-fills, and cancels orders, and points end of themselves.

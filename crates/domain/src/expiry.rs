@@ -4,11 +4,13 @@
 //! of the tenant.
 
 mod lots;
+mod notice;
 mod policy;
 
 use crate::{Day, Timestamp};
 
 pub use lots::{Lots, Move, Moves};
+pub use notice::EndNotice;
 pub use policy::{ExpiryPolicy, Length, Rounding};
 
 /// The last day that there is. Points that end on it never end.

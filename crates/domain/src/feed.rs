@@ -13,6 +13,8 @@ crate::words! {
         TransactionReversed = "transaction.reversed",
         /// A row of the ledger in which points ended.
         PointsExpired = "points.expired",
+        /// Points of a user end in some days.
+        PointsExpiring = "points.expiring",
         OrderPlaced = "order.placed",
         OrderFulfilled = "order.fulfilled",
         OrderCancelled = "order.cancelled",
@@ -66,7 +68,7 @@ impl EventType {
 pub struct FeedEntry {
     pub kind: EventType,
     pub user_id: Option<UserId>,
-    /// The id of the order, of the product, of the webhook or of the campaign.
+    /// The id of the order, of the product, of the webhook or of the campaign; of points that end, an [`EndNotice`](crate::expiry::EndNotice).
     pub id: Option<String>,
     /// The time of the transaction, and its position among the user's: what finds its row.
     pub row: Option<(Timestamp, u64)>,

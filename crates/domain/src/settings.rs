@@ -13,7 +13,8 @@ use std::fmt;
 use self::text::{
     join, parse_activity_types, parse_audit_log_days, parse_bool, parse_campaign_days, parse_color,
     parse_cors, parse_event_days, parse_expiry_type, parse_feb29, parse_line, parse_locales, parse_logo,
-    parse_most_ordered, parse_number, parse_policy, parse_size, parse_time_zone, write_cors, write_locales,
+    parse_most_ordered, parse_notice_days, parse_number, parse_policy, parse_size, parse_time_zone,
+    write_cors, write_locales, write_notice_days,
 };
 use crate::activity::{EXPIRY, ORDER};
 use crate::expiry::ExpiryPolicy;
@@ -79,6 +80,10 @@ pub struct TenantSettings {
     pub points_active_types: Vec<ActivityType>,
     /// How many days points have that come back after their last day; 0 for none.
     pub refund_grace_days: u32,
+    /// How many days before points end the feed says so, the most first.
+    pub expiry_notice_days: Vec<u32>,
+    /// Whether a reversal may take points that the user has spent already.
+    pub returns_may_overdraw: bool,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
     /// The locales that clients may choose. Empty for all locales with texts.
@@ -118,6 +123,8 @@ impl Default for TenantSettings {
             points_expire_as: None,
             points_active_types: Vec::new(),
             refund_grace_days: 30,
+            expiry_notice_days: vec![30, 7, 1],
+            returns_may_overdraw: false,
             activity_types: Vec::new(),
             locales: None,
             welcome: BTreeMap::new(),
@@ -229,7 +236,7 @@ macro_rules! settings {
 }
 
 /// All settings but `welcome.LOCALE` and `texts.LOCALE`.
-const SETTINGS: [Setting; 28] = settings! {
+const SETTINGS: [Setting; 30] = settings! {
     /// products per page when `page[size]` is absent, 1 to `page_size_max`
     page_size_default, parse_size;
     /// the largest page served, 1 to 1000; a larger `page[size]` gets this many
@@ -295,6 +302,12 @@ const SETTINGS: [Setting; 28] = settings! {
     points_active_types, parse_activity_types, |all| join(&all.points_active_types);
     /// how many days points have that come back with an order after their last day, up to 36500; `0` ends them at once
     refund_grace_days, parse_campaign_days;
+    /// how many days before points end the [feed](events.md) has an event for it, up to 5 numbers from 1 to 365 with
+    /// commas, or `off`
+    expiry_notice_days, parse_notice_days, |all| write_notice_days(&all.expiry_notice_days);
+    /// whether a [return](../back-office.md#returns-and-reversals) may take points that the user has spent already: the balance falls below 0, and new
+    /// points pay that first
+    returns_may_overdraw, parse_bool;
     /// types beyond `code`, `video`, `quiz`, `order`, with commas: 1 to 32 of `a-z`, `0-9`, `_`, `-`; recorded
     /// transactions keep a type that is taken away
     activity_types, parse_activity_types, |all| join(&all.activity_types);

@@ -45,6 +45,7 @@ report_routes! {
     "activity-types" "reportActivityTypes" "ActivityTypesReport";
     "reversals" "reportReversals" "ReversalsReport";
     "vintages" "reportVintages" "VintagesReport";
+    "expiry" "reportExpiry" "ExpiryReport";
     "members" "reportMembers" "MembersReport";
     "cohorts" "reportCohorts" "CohortsReport";
     "segments" "reportSegments" "SegmentsReport";

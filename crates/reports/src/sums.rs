@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     fn vintage(month: i64, issued_points: i64) -> Vintage {
-        Vintage { month, issued_points, spent_points: 0, reversed_points: 0 }
+        Vintage { month, issued_points, spent_points: 0, reversed_points: 0, expired_points: 0 }
     }
 
     #[test]
@@ -181,8 +181,8 @@ mod tests {
         sums.subtract(&cohort);
         let numbers = |cells: &[i64]| cells.iter().copied().map(Cell::Integer).collect::<Row>();
         let expected = [
-            RowChange::Remove(&VINTAGES, numbers(&[1, 0, 0, 0])),
-            RowChange::Write(&VINTAGES, numbers(&[2, 15, 0, 0])),
+            RowChange::Remove(&VINTAGES, numbers(&[1, 0, 0, 0, 0])),
+            RowChange::Write(&VINTAGES, numbers(&[2, 15, 0, 0, 0])),
         ];
         assert!(sums.changes(&stored) == expected);
     }
@@ -196,7 +196,7 @@ mod tests {
             sums.add(&vintage(1, most));
             sums.subtract(&vintage(2, most));
         }
-        let row = |month, sum| [month, sum, 0, 0].map(Cell::Integer).to_vec();
+        let row = |month, sum| [month, sum, 0, 0, 0].map(Cell::Integer).to_vec();
         let ends = [row(1, i64::MAX), row(2, i64::MIN)];
         let expected = ends.clone().map(|row| RowChange::Write(&VINTAGES, row));
         assert!(sums.changes(&Sums::default()) == expected);
@@ -221,8 +221,8 @@ mod tests {
         counted.add(&vintage(5, 0));
         let expected = [
             "table vintages, month 0000-03: issued_points is 10 but the ledger gives 11",
-            "table vintages, month 0000-04: is stored with issued_points 7, spent_points 0, reversed_points 0, but the ledger gives no such row",
-            "table vintages, month 0000-05: is missing, but the ledger gives issued_points 8, spent_points 0, reversed_points 0",
+            "table vintages, month 0000-04: is stored with issued_points 7, spent_points 0, reversed_points 0, expired_points 0, but the ledger gives no such row",
+            "table vintages, month 0000-05: is missing, but the ledger gives issued_points 8, spent_points 0, reversed_points 0, expired_points 0",
         ];
         assert_eq!(counted.differences(&stored, &VINTAGES), expected);
     }

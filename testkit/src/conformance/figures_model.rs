@@ -12,6 +12,7 @@ enum Kind {
     Spent,
     Refunded,
     Reversed,
+    Ended,
 }
 
 struct Row<'r> {
@@ -28,6 +29,7 @@ impl<'r> Row<'r> {
         let kind = match () {
             () if source.ends_with(":reversal") => Kind::Reversed,
             () if is_order && (activity.points.get() > 0 || source.ends_with(":refund")) => Kind::Refunded,
+            () if activity.points.get() < 0 && source.starts_with("expiry:") => Kind::Ended,
             () if activity.points.get() < 0 => Kind::Spent,
             () => Kind::Earned,
         };
@@ -78,6 +80,7 @@ impl<'r> Model<'r> {
                 -sum(day, Kind::Spent, Row::base),
                 sum(day, Kind::Refunded, Row::base),
                 -sum(day, Kind::Reversed, |row| row.base() + row.bonus()),
+                -sum(day, Kind::Ended, Row::base),
                 open,
             ];
             texts(*day, numbers)
@@ -147,9 +150,9 @@ impl<'r> Model<'r> {
         cells.into_iter().map(|((joined, month), members)| vec![joined, month, members.to_string()]).collect()
     }
 
-    /// The report `vintages`, without the rate: each member has single points, each with its month.
+    /// The report `vintages`, without the rates: each member has single points, each with its month.
     pub(super) fn vintages(&self) -> Vec<Vec<String>> {
-        let mut months: BTreeMap<String, [i64; 3]> = BTreeMap::new();
+        let mut months: BTreeMap<String, [i64; 4]> = BTreeMap::new();
         let users: BTreeSet<&str> = self.rows.iter().map(Row::user).collect();
         for user in users {
             let mut purse = Purse::default();
@@ -160,9 +163,9 @@ impl<'r> Model<'r> {
                 months.entry(month).or_default().iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
             }
         }
-        months.retain(|_, sums| *sums != [0; 3]);
-        let row = |(month, [issued, spent, reversed]): (String, [i64; 3])| {
-            let numbers = [issued, spent, reversed, issued - spent - reversed];
+        months.retain(|_, sums| *sums != [0; 4]);
+        let row = |(month, [issued, spent, reversed, ended]): (String, [i64; 4])| {
+            let numbers = [issued, spent, reversed, ended, issued - spent - reversed - ended];
             std::iter::once(month).chain(numbers.map(|number| number.to_string())).collect()
         };
         months.into_iter().map(row).collect()
@@ -172,11 +175,17 @@ impl<'r> Model<'r> {
         let net = row.base() + row.bonus();
         match row.kind {
             Kind::Earned => purse.earn(&row.month(), net),
-            Kind::Spent => purse.spend(-net),
-            Kind::Refunded => purse.give_back(net),
+            Kind::Spent => purse.take(SPENT, -net),
+            Kind::Ended => purse.take(ENDED, -net),
+            Kind::Refunded => purse.give_back(SPENT, net),
             Kind::Reversed => {
-                let month = self.origin(row).month();
-                if net > 0 { purse.return_to(&month, net) } else { purse.take_back(&month, -net) }
+                let origin = self.origin(row);
+                match (origin.kind, net) {
+                    (Kind::Ended, 0..) => purse.give_back(ENDED, net),
+                    (Kind::Ended, _) => purse.take(ENDED, -net),
+                    (_, 0..) => purse.return_to(&origin.month(), net),
+                    _ => purse.take_back(&origin.month(), -net),
+                }
             }
         }
     }
@@ -212,13 +221,18 @@ fn texts<const N: usize>(day: Day, numbers: [i64; N]) -> Vec<String> {
     std::iter::once(day.to_string()).chain(numbers.map(|number| number.to_string())).collect()
 }
 
-/// The single points of a member: those that are left, in the order in which they are spent, and those that were spent.
+/// The places of the sums of a month.
+const SPENT: usize = 1;
+const ENDED: usize = 3;
+
+/// The single points of a member: those that are left, in the order in which they are spent, and those that were spent or ended, by the place
+/// of their sum.
 #[derive(Default)]
 struct Purse {
     left: Vec<String>,
-    spent: Vec<String>,
-    /// Issued, spent, reversed.
-    months: BTreeMap<String, [i64; 3]>,
+    gone: BTreeMap<usize, Vec<String>>,
+    /// Issued, spent, reversed, ended.
+    months: BTreeMap<String, [i64; 4]>,
 }
 
 impl Purse {
@@ -228,19 +242,24 @@ impl Purse {
         self.left.sort();
     }
 
-    fn spend(&mut self, points: i64) {
+    fn take(&mut self, of: usize, points: i64) {
         for _ in 0..points {
             let month = self.left.remove(0);
-            self.months.get_mut(&month).unwrap()[1] += 1;
-            self.spent.push(month);
+            self.pay(of, month);
         }
-        self.spent.sort();
     }
 
-    fn give_back(&mut self, points: i64) {
+    fn pay(&mut self, of: usize, month: String) {
+        self.months.get_mut(&month).unwrap()[of] += 1;
+        let gone = self.gone.entry(of).or_default();
+        gone.push(month);
+        gone.sort();
+    }
+
+    fn give_back(&mut self, of: usize, points: i64) {
         for _ in 0..points {
-            let month = self.spent.pop().unwrap();
-            self.months.get_mut(&month).unwrap()[1] -= 1;
+            let month = self.gone.get_mut(&of).unwrap().pop().unwrap();
+            self.months.get_mut(&month).unwrap()[of] -= 1;
             self.left.push(month);
         }
         self.left.sort();
@@ -253,7 +272,7 @@ impl Purse {
         self.left.sort();
     }
 
-    /// Takes points of this month. If they were spent, another point pays for each.
+    /// Takes points of this month. If they were spent, or have ended, another point takes the place of each.
     fn take_back(&mut self, month: &str, points: i64) {
         for _ in 0..points {
             self.months.get_mut(month).unwrap()[2] += 1;
@@ -261,13 +280,13 @@ impl Purse {
                 self.left.remove(at);
                 continue;
             }
-            let at = self.spent.iter().position(|spent| spent == month).unwrap();
-            self.spent.remove(at);
-            self.months.get_mut(month).unwrap()[1] -= 1;
+            let find =
+                |(of, gone): (&usize, &Vec<String>)| Some((*of, gone.iter().position(|gone| gone == month)?));
+            let (of, at) = self.gone.iter().find_map(find).unwrap();
+            self.gone.get_mut(&of).unwrap().remove(at);
+            self.months.get_mut(month).unwrap()[of] -= 1;
             let paying = self.left.remove(0);
-            self.months.get_mut(&paying).unwrap()[1] += 1;
-            self.spent.push(paying);
-            self.spent.sort();
+            self.pay(of, paying);
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) const PATIENCE: Duration = Duration::from_mins(1);
 /// How many days the scenes have.
 pub(super) const DAYS: i64 = 150;
 
-/// A tenant whose members earn, order and cancel, and whose back office reverses: the same for the same seed.
+/// A tenant whose members earn, order and cancel, whose points end, and whose back office reverses: the same for the same seed.
 pub(super) struct Scene {
     pub(super) fixture: CampaignFixture,
     random: u64,
@@ -75,7 +75,7 @@ impl Scene {
     /// Does one thing.
     pub(super) async fn act(&mut self, number: usize) {
         let (user, at) = (self.user(), self.day());
-        match self.below(10) {
+        match self.below(11) {
             0..=5 => {
                 let earned = self.below(20).cast_signed();
                 let source = format!("s-{}-{number}", self.below(3));
@@ -84,6 +84,11 @@ impl Scene {
             }
             6 | 7 => self.order(number, &user, at).await,
             8 => self.cancel(at).await,
+            9 => {
+                let ended = -1 - self.below(9).cast_signed();
+                let end = Activity { created_at: at, ..activity(&format!("expiry:{number}"), ended) };
+                self.fixture.record(&user, end, on_day(DAYS)).await;
+            }
             _ => self.reverse(number).await,
         }
     }
@@ -183,12 +188,17 @@ impl Scene {
         cohorts.retain(|row| row[2] != "0");
         assert_eq!(cohorts, model.cohorts());
         assert_eq!(self.texts("reversals", &[]).await, model.reversals(&days));
-        assert_eq!(self.texts("vintages", &["redemption_percent"]).await, model.vintages());
+        assert_eq!(
+            self.texts("vintages", &["redemption_percent", "expired_percent"]).await,
+            model.vintages()
+        );
         assert_eq!(self.texts("products", &["title"]).await, model.products());
         let balances: i64 = rows.iter().map(|row| row.transaction.activity.net_points().unwrap().get()).sum();
         let open =
-            self.texts("vintages", &[]).await.iter().map(|row| row[4].parse::<i64>().unwrap()).sum::<i64>();
+            self.texts("vintages", &[]).await.iter().map(|row| row[5].parse::<i64>().unwrap()).sum::<i64>();
         assert_eq!(open, balances);
+        let ends = self.texts("expiry", &["members"]).await;
+        assert_eq!(ends.iter().map(|row| row[1].parse::<i64>().unwrap()).sum::<i64>(), balances);
         assert_eq!(self.differences().await, Vec::<String>::new());
     }
 }

@@ -24,6 +24,7 @@ pub mod data_keys;
 pub mod deliveries;
 pub mod entries;
 pub mod expiry;
+pub mod expiry_notices;
 pub(crate) mod expiry_scene;
 pub mod feed;
 pub mod figures;
@@ -300,6 +301,10 @@ macro_rules! conformance_suite {
                 a_write_that_adds_nothing_ends_points_too,
                 a_back_office_may_have_a_row_with_the_name_of_an_end,
                 of_an_order_and_the_end_one_gets_the_points;
+            expiry_notices:
+                each_end_is_told_once_for_each_notice,
+                a_scan_that_stops_goes_on,
+                a_sweep_that_stops_goes_on;
             races:
                 nothing_is_sold_twice,
                 no_point_is_spent_twice,

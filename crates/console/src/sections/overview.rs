@@ -11,7 +11,8 @@ use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
 use pointbook_domain::{Day, Scope};
 use pointbook_http::charts::{Caption, Sparkline};
 use pointbook_http::kernel::Response;
-use pointbook_http::pages::{PageError, date, see_other};
+use pointbook_http::pages::{PageError, date, number, see_other};
+use pointbook_points::members::notices::ending_soon;
 use pointbook_reports::compared::{Sum, change};
 use pointbook_reports::for_role::{numbers, run_all};
 use pointbook_reports::reports::{DayRange, ReportTable, orders_by_day};
@@ -126,6 +127,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             @for figure in &FIGURES {
                 (figure_tile(visit, figure, &period, if figure.report == "points" { &points } else { &members }))
             }
+            (ending(visit).await?)
             (tile(visit, ("orders", "products"), Some(true), period.days, (orders, None), points.is_complete))
         }
         div .cards {
@@ -172,6 +174,19 @@ fn figure_tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &Repo
     let values = sums(table, figure.columns);
     let (is_known, days) = (table.is_complete, period.days);
     tile(visit, (figure.name, figure.report), figure.is_better_up, days, (values, levels), is_known)
+}
+
+/// What ends soon. Nothing where points never end.
+async fn ending(visit: &Visit<'_>) -> Result<Markup, PageError> {
+    let Some((points, day)) = ending_soon(&visit.context::<()>()?).await? else { return Ok(html! {}) };
+    let words = visit.words;
+    Ok(html! {
+        section .tile {
+            h2 { a href=(visit.path("/reports/expiry")) { (words.say("figure-ending")) } }
+            p { strong { (number(points, words)) } }
+            p .quiet { (words.with("figure-as-of", "day", date(day, words))) }
+        }
+    })
 }
 
 /// A figure of the period with its days, beside the one before. The last of the levels stands for the days; without them, their sum.

@@ -21,6 +21,8 @@ rules! {
     UndeclaredType { part: String } "undeclared-type"
         "has a part {part:?}, which is neither a documented type nor one of activity_types";
     NoTypeExpiry "no-type-expiry" "must have the type expiry, because points_expire_as is expiry";
+    NotNoticeDays { most: usize, max: u32, got: String } "not-notice-days"
+        "must be off, or up to {most} numbers of days from 1 to {max} with commas, got {got:?}";
     NotAZone { got: String } "not-a-zone" "must be an IANA name such as Europe/Berlin or UTC, got {got:?}";
     /// The form is right, but the zone data has no such zone.
     UnknownZone { got: String } "unknown-zone"

@@ -1,5 +1,7 @@
 //! The text forms of settings.
 
+use std::collections::BTreeSet;
+
 use super::rule::SettingRule;
 use crate::expiry::ExpiryPolicy;
 use crate::settings::Color;
@@ -19,6 +21,11 @@ const MAX_AUDIT_LOG_DAYS: u32 = 36_500;
 
 /// A century too: more would reach before the first time.
 const MAX_CAMPAIGN_DAYS: u32 = 36_500;
+
+/// The longest time before points end at which the feed says so.
+const MAX_NOTICE_DAYS: u32 = 365;
+/// Each notice is an event for each user.
+const MAX_NOTICES: usize = 5;
 
 /// The most products that are popular because of their orders. It bounds the cost of the count.
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
@@ -86,6 +93,23 @@ pub(super) fn parse_expiry_type(value: &str) -> Result<Option<ExpiryType>, Setti
     let known = [ExpiryType::Expiry, ExpiryType::Order].into_iter().find(|known| known.as_str() == value);
     let refused = SettingRule::NotAnExpiryType { got: value.to_owned() };
     if value.is_empty() { Ok(None) } else { known.map(Some).ok_or(refused) }
+}
+
+/// The most days come first, and each number once.
+pub(super) fn parse_notice_days(value: &str) -> Result<Vec<u32>, SettingRule> {
+    if value == "off" {
+        return Ok(Vec::new());
+    }
+    let number = |part: &str| part.trim().parse().ok().filter(|days| (1..=MAX_NOTICE_DAYS).contains(days));
+    let days: Option<BTreeSet<u32>> = value.split(',').map(number).collect();
+    let days = days.filter(|days| days.len() <= MAX_NOTICES);
+    let refused =
+        SettingRule::NotNoticeDays { most: MAX_NOTICES, max: MAX_NOTICE_DAYS, got: value.to_owned() };
+    days.map(|days| days.into_iter().rev().collect()).ok_or(refused)
+}
+
+pub(super) fn write_notice_days(days: &[u32]) -> String {
+    if days.is_empty() { "off".to_owned() } else { join(days) }
 }
 
 pub(super) fn parse_feb29(value: &str) -> Result<Feb29, SettingRule> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::pin::pin;
 use std::time::Duration;
 
+use pointbook_domain::expiry::EndNotice;
 use pointbook_domain::{Cursor, EventType, Feed, FeedBlock, FeedEntry, Timestamp, UserId};
 use pointbook_store::ports::{TenantData, read_all, read_one};
 use pointbook_store::schema::Query;
@@ -66,6 +67,8 @@ pub enum EventData {
         order_id: String,
     },
     User(UserId),
+    /// Points of a user end soon.
+    EndNotice(UserId, EndNotice),
     Product(String),
     Webhook(String),
     Campaign(String),
@@ -238,6 +241,9 @@ fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> 
     let FeedEntry { kind, user_id, id, row: _ } = entry;
     if kind.is_transaction() {
         return row.map(|row| EventData::Transaction(Box::new(row)));
+    }
+    if *kind == EventType::PointsExpiring {
+        return Some(EventData::EndNotice(user_id.clone()?, EndNotice::parse(id.as_ref()?)?));
     }
     Some(match (user_id.clone(), id.clone()) {
         (None, Some(webhook_id)) if kind.is_webhook() => EventData::Webhook(webhook_id),

@@ -1,9 +1,10 @@
 //! An event of the feed.
 
+use pointbook_domain::expiry::EndNotice;
 use pointbook_domain::{Cursor, EventType};
 use pointbook_http::describe::{Described, Schema};
 use pointbook_http::view;
-use pointbook_http::views::values::DateTimeView;
+use pointbook_http::views::values::{DateTimeView, DayView};
 use pointbook_points::members::ledger_view::LedgerEntryView;
 use serde::Serialize;
 
@@ -21,7 +22,8 @@ view! {
         /// When the change was made.
         timestamp: DateTimeView,
         /// What changed. Of a transaction: `user_id` and the members of a ledger entry. Of an order: `order_id` and `user_id`. Of a user:
-        /// `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of its start and its end also
+        /// `user_id`. Of points that end soon: `user_id`, the `points`, their last day `on`, and how many days before it the notice is
+        /// due, `notice_days`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of its start and its end also
         /// the `version` in force and the time `at`. Read what may have changed since.
         data: EventDataView<'e>,
     }
@@ -55,6 +57,12 @@ enum EventDataView<'e> {
     },
     User {
         user_id: &'e str,
+    },
+    EndNotice {
+        user_id: &'e str,
+        points: i64,
+        on: DayView,
+        notice_days: u32,
     },
     Product {
         product_id: &'e str,
@@ -91,6 +99,10 @@ impl<'e> From<&'e Event> for EventView<'e> {
                 EventDataView::Order { user_id: user_id.as_str(), order_id }
             }
             EventData::User(user_id) => EventDataView::User { user_id: user_id.as_str() },
+            EventData::EndNotice(user_id, EndNotice { last_day, notice_days, points }) => {
+                let (on, notice_days) = (DayView(*last_day), *notice_days);
+                EventDataView::EndNotice { user_id: user_id.as_str(), points: *points, on, notice_days }
+            }
             EventData::Product(product_id) => EventDataView::Product { product_id },
             EventData::Webhook(webhook_id) => EventDataView::Webhook { webhook_id },
             EventData::Campaign(campaign_id) => EventDataView::Campaign { campaign_id },

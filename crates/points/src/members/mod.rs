@@ -7,6 +7,7 @@ pub mod ledger_view;
 pub(crate) mod manage_api;
 pub mod months;
 pub(crate) mod notes;
+pub mod notices;
 pub mod point_history;
 pub mod put;
 pub mod query;

@@ -38,15 +38,18 @@ fn place(date: CivilDate) -> u32 {
     date.year * 12 + date.month - 1
 }
 
-/// Rows of another month than these are left out.
+/// Rows of another month than these are left out, and those in which points ended.
 fn sums(first: u32, rows: &[MovedPoints]) -> [Month; MONTHS] {
     let mut months = [Month::default(); MONTHS];
     for (month, place) in months.iter_mut().zip(first..) {
         month.month = place % 12 + 1;
     }
-    for MovedPoints { created_at, kind, points, bonus_points } in rows {
+    for MovedPoints { created_at, kind, source_id, points, bonus_points } in rows {
         let place = place(created_at.day().into()).checked_sub(first);
         let Some(month) = place.and_then(|place| months.get_mut(place as usize)) else { continue };
+        if source_id.is_of_expiry(*points) {
+            continue;
+        }
         if kind.takes_points() {
             month.spent = month.spent.saturating_sub(*points);
         } else {
@@ -58,13 +61,14 @@ fn sums(first: u32, rows: &[MovedPoints]) -> [Month; MONTHS] {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_domain::ActivityType;
+    use pointbook_domain::{ActivityType, SourceId};
 
     use super::*;
 
     fn row(kind: &str, points: i64, [year, month, day]: [u32; 3]) -> MovedPoints {
         let created_at = CivilDate { year, month, day }.to_day().unwrap().start();
-        MovedPoints { created_at, kind: ActivityType::new(kind).unwrap(), points, bonus_points: 0 }
+        let (kind, source_id) = (ActivityType::new(kind).unwrap(), SourceId::new("s").unwrap());
+        MovedPoints { created_at, kind, source_id, points, bonus_points: 0 }
     }
 
     #[test]
@@ -75,12 +79,15 @@ mod tests {
             MovedPoints { bonus_points: 50, ..row("code", 10, [2025, 9, 30]) },
             row("order", -70, [2025, 12, 31]),
             row("order", 70, [2026, 1, 1]),
-            row("expiry", -4, [2026, 1, 31]),
+            MovedPoints {
+                source_id: SourceId::new("expiry:2026-01-30").unwrap(),
+                ..row("order", -4, [2026, 1, 31])
+            },
             row("quiz", -5, [2026, 2, 28]),
             row("quiz", 9, [2026, 3, 1]),
         ];
         let first = place(CivilDate { year: 2025, month: 9, day: 1 });
         let months = sums(first, &rows).map(|month| (month.month, month.earned, month.spent));
-        assert_eq!(months, [(9, 160, 0), (10, 0, 0), (11, 0, 0), (12, 0, 70), (1, 0, -66), (2, -5, 0)]);
+        assert_eq!(months, [(9, 160, 0), (10, 0, 0), (11, 0, 0), (12, 0, 70), (1, 0, -70), (2, -5, 0)]);
     }
 }

@@ -1,5 +1,5 @@
 //! Ends the points of all members that are over, soon after the midnight at which they end, so that figures and lists need not wait for the
-//! member's next write. Gives lots to members who have none when points begin to end.
+//! member's next write. Gives lots to members who have none when points begin to end. Then tells whose points end soon.
 
 use std::slice;
 
@@ -12,6 +12,7 @@ use pointbook_store::schema::rows::UserExpiry;
 use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule, StoreError, StoreResult};
 
 use crate::ledger::Terms;
+use crate::members::notices::tell_notices;
 use crate::members::read::EndPoints;
 
 /// The longest pause: members whom a back office adds without points get their lots then.
@@ -41,10 +42,13 @@ impl Job for EndAllPoints {
             let (tenant, members) = (context.tenant.name(), swept.members);
             tracing::info!(target: TARGET, %tenant, members, "points that are over were ended");
         }
-        Ok(match swept.next_at {
-            Some(next_at) => Next::After(seconds_until(context.now, next_at).min(HOUR_SECONDS)),
-            None => Next::Again,
-        })
+        let Some(next_at) = swept.next_at else { return Ok(Next::Again) };
+        let terms = Terms::of(&context.tenant);
+        let has_ends = terms.has_end() || swept.has_ends;
+        if has_ends && !tell_notices(context, terms.day(context.now)).await? {
+            return Ok(Next::Again);
+        }
+        Ok(Next::After(seconds_until(context.now, next_at).min(HOUR_SECONDS)))
     }
 }
 
@@ -55,6 +59,8 @@ pub struct Swept {
     pub members: u64,
     /// When points end next, or the end of time. `None` when there may be more members to change.
     pub next_at: Option<Timestamp>,
+    /// Whether points of a member end some day.
+    pub has_ends: bool,
 }
 
 /// Changes up to 20,000 members. A repeat goes on.
@@ -86,7 +92,7 @@ pub async fn end_all(context: &Context) -> StoreResult<Swept> {
                 break;
             }
             if writes == WRITES_PER_RUN {
-                return Ok(Swept { members, next_at: None });
+                return Ok(Swept { members, next_at: None, has_ends: true });
             }
             writes += 1;
             members += u64::from(end(context, &terms, users).await?);
@@ -96,7 +102,7 @@ pub async fn end_all(context: &Context) -> StoreResult<Swept> {
     let next = next.between("next_expiry_on", [&today, &never()]);
     let next: Option<UserExpiry> = read_one(&*context.tenant.data, next).await?;
     let next = next.and_then(|user| user.next_expiry_on).unwrap_or_else(never);
-    Ok(Swept { members, next_at: Some(terms.end_of(next)) })
+    Ok(Swept { members, next_at: Some(terms.end_of(next)), has_ends: next < never() })
 }
 
 /// Ends the points of these members. When a row of one of them is damaged, it ends those of the others, and says which.

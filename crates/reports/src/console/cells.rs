@@ -20,8 +20,9 @@ pub(super) fn hyphens(name: &str) -> String {
 }
 
 /// The columns that a phone shows, too.
-const MAIN: [&str; 24] = [
+const MAIN: [&str; 25] = [
     "day",
+    "ends_in",
     "month",
     "joined",
     "type",
@@ -134,6 +135,7 @@ fn linked(visit: &Visit<'_>, column: &Column, text: &str, id: Option<(&Column, &
         "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))),
         "segment" => visit.words.say(&format!("segment-{}", hyphens(text))),
         "type" => activity_type(text, visit.words),
+        "ends_in" => end(text, visit.words).into(),
         _ => visible(text),
     };
     let role = visit.signed_in.as_ref().map(|signed_in| signed_in.operator.role);
@@ -150,6 +152,17 @@ fn linked(visit: &Visit<'_>, column: &Column, text: &str, id: Option<(&Column, &
             a href=(visit.path(&format!("{below}{}", segment(id.as_deref().unwrap_or(text))))) { (word) }
         } @else { (word) }
         @if let Some(id) = id { span .sub { (visible(&id)) } }
+    }
+}
+
+/// The month in which points end.
+pub(super) fn end(text: &str, words: &Words) -> String {
+    let month = text
+        .split_once('-')
+        .and_then(|(year, month)| Some((year.parse::<i64>().ok()?, month.parse::<i64>().ok()?)));
+    match month {
+        Some((year, month)) => month_name(Month(year * 12 + month - 1), words),
+        None => words.say(&format!("ends-{text}")).into_owned(),
     }
 }
 

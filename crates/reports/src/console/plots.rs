@@ -9,7 +9,7 @@ use pointbook_access::console_kit::plots::{DayChart, chart_number, series_of};
 use pointbook_http::charts::{Bar, Bars, Caption, Chart, HeatRow, HeatTable, Number, Series, Shape};
 use pointbook_http::pages::{Words, number, percent};
 
-use super::cells::{column_name, month_name};
+use super::cells::{column_name, end, month_name};
 use crate::Month;
 use crate::for_role::{column, number_at, numbers};
 use crate::reports::{ReportTable, Value};
@@ -34,6 +34,7 @@ pub(super) fn plots(visit: &Visit<'_>, table: &ReportTable, before: Option<&Repo
         "campaign-days" => campaign_days(visit, table),
         "cohorts" => cohorts(visit, table),
         "vintages" => bars(visit, table, "month", "open_points"),
+        "expiry" => bars(visit, table, "ends_in", "open_points"),
         "products" | "campaigns" => bars(visit, table, "title", "points"),
         "categories" => bars(visit, table, "label", "points"),
         "activity-types" => bars(visit, table, "type", "earned_points"),
@@ -113,6 +114,7 @@ fn bars(visit: &Visit<'_>, table: &ReportTable, label: &str, value: &str) -> Mar
     let names: Vec<String> = rows()
         .map(|row| match row.get(label_at) {
             Some(Value::Month(month)) => month_name(*month, words),
+            Some(Value::Text(ends_in)) if label == "ends_in" => end(ends_in, words),
             Some(Value::Text(kind)) if label == "type" => activity_type(kind, words).into_owned(),
             Some(other) => other.to_string(),
             None => String::new(),

@@ -16,7 +16,7 @@ use pointbook_store::schema::rows::MemberActivity;
 
 use super::cells::hyphens;
 use crate::for_role::{known, run, whole};
-use crate::reports::{SEGMENT_NAMES, SEGMENTS_BY_NAME, Segment, Value, members_of};
+use crate::reports::{SEGMENT_NAMES, SEGMENTS_BY_NAME, Segment, Value, members_of, open_points};
 
 const PATH: &str = "/segments";
 /// The members of a page.
@@ -244,14 +244,14 @@ pub(super) async fn members(visit: &Visit<'_>) -> Result<Response, PageError> {
     let members = read_page::<MemberActivity>(data, members_of(data, segment).await?, page).await?;
     let window = page.window(members.total);
     let row = |member: &MemberActivity| {
-        let MemberActivity { user_id, earned_points, spent_points, day_count, last_day } = member;
+        let MemberActivity { user_id, earned_points, day_count, last_day, .. } = member;
         let href = visit.path(&format!("/members/{}", part(user_id.as_str())));
         vec![
             html! { a href=(href) { (visible(user_id.as_str())) } },
             html! { @if let Some(day) = last_day { (date(*day, words)) } },
             html! { (number(*day_count, words)) },
             html! { (number(*earned_points, words)) },
-            html! { (number(earned_points.saturating_sub(*spent_points), words)) },
+            html! { (number(open_points(member), words)) },
         ]
     };
     let rows: Vec<_> = members.items.iter().map(row).collect();

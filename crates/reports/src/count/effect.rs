@@ -13,6 +13,8 @@ pub(crate) enum Move {
     Issue(i64),
     /// An order, or another row that takes points.
     Spend(i64),
+    /// Points ended. Below 0 when they come back.
+    Expire(i64),
     /// Points of a cancelled order come back.
     Refund(i64),
     /// Takes back another row. Below 0 when that row took points.
@@ -27,6 +29,7 @@ impl Move {
         match () {
             () if activity.is_reversal() => Self::Reverse(net.saturating_neg()),
             () if is_refund => Self::Refund(net),
+            () if activity.is_expiry() => Self::Expire(net.saturating_neg()),
             () if net < 0 => Self::Spend(net.saturating_neg()),
             () => Self::Issue(net),
         }
@@ -44,6 +47,7 @@ impl Move {
             refunded_points: 0,
             reversed_points: 0,
             reversals: 0,
+            expired_points: 0,
         };
         match self {
             Self::Issue(_) => DailyTotal {
@@ -52,6 +56,7 @@ impl Move {
                 ..none
             },
             Self::Spend(spent_points) => DailyTotal { spent_points, ..none },
+            Self::Expire(expired_points) => DailyTotal { expired_points, ..none },
             Self::Refund(refunded_points) => DailyTotal { refunded_points, ..none },
             Self::Reverse(reversed_points) => DailyTotal { reversed_points, reversals: 1, ..none },
         }

@@ -19,6 +19,7 @@ pub(crate) struct Member {
     pub(crate) counted_seq: u64,
     earned_points: i64,
     spent_points: i64,
+    expired_points: i64,
     days: ActiveDays,
     vintages: MemberVintages,
     campaigns: BTreeSet<String>,
@@ -32,6 +33,7 @@ impl Member {
             counted_seq: 0,
             earned_points: 0,
             spent_points: 0,
+            expired_points: 0,
             days: ActiveDays::default(),
             vintages: MemberVintages::default(),
             campaigns: BTreeSet::new(),
@@ -40,12 +42,13 @@ impl Member {
 
     /// `None` when a column has no valid value.
     pub(crate) fn from_row(row: MemberRow) -> Option<Self> {
-        let MemberRow { user_id, counted_seq, earned_points, spent_points, .. } = row;
+        let MemberRow { user_id, counted_seq, earned_points, spent_points, expired_points, .. } = row;
         Some(Self {
             user_id,
             counted_seq,
             earned_points,
             spent_points,
+            expired_points,
             days: ActiveDays::from_bytes(&row.days)?,
             vintages: MemberVintages::from_json(&row.vintages)?,
             campaigns: row.campaigns.into_iter().collect(),
@@ -53,7 +56,7 @@ impl Member {
     }
 
     pub(crate) fn to_row(&self) -> MemberRow {
-        let Self { user_id, counted_seq, earned_points, spent_points, days, .. } = self;
+        let Self { user_id, counted_seq, earned_points, spent_points, expired_points, days, .. } = self;
         MemberRow {
             user_id: user_id.clone(),
             counted_seq: *counted_seq,
@@ -64,6 +67,7 @@ impl Member {
             days: days.to_bytes(),
             vintages: self.vintages.to_json(),
             campaigns: self.campaigns.iter().cloned().collect(),
+            expired_points: *expired_points,
         }
     }
 
@@ -102,6 +106,10 @@ impl Member {
                 self.spent_points = self.spent_points.saturating_add(points);
                 self.vintages.spend(month, points);
             }
+            Move::Expire(points) => {
+                self.expired_points = self.expired_points.saturating_add(points);
+                self.vintages.expire(month, points);
+            }
             Move::Refund(points) => {
                 self.spent_points = self.spent_points.saturating_sub(points);
                 self.vintages.refund(month, points);
@@ -120,12 +128,12 @@ impl Member {
 
     /// Where the stored figures of the member are others, in words.
     pub(crate) fn differences(&self, stored: &Self) -> Vec<String> {
-        let numbers = |member: &Self| [member.earned_points, member.spent_points];
-        let columns = ["earned_points", "spent_points"];
+        let numbers = |member: &Self| [member.earned_points, member.spent_points, member.expired_points];
+        let columns = ["earned_points", "spent_points", "expired_points"];
         let mut found = difference::of_columns(columns, &numbers(stored), &numbers(self));
         let columns = ["earned_points", "bonus_points", "orders"];
         found.extend(difference::of_list("days", columns, stored.days.numbers(), self.days.numbers()));
-        let columns = ["issued_points", "spent_points", "reversed_points"];
+        let columns = ["issued_points", "spent_points", "reversed_points", "expired_points"];
         let (before, now) = (stored.vintages.numbers(), self.vintages.numbers());
         found.extend(difference::of_list("vintages", columns, before, now));
         let campaigns = |member: &Self| [format!("{:?}", member.campaigns)];
@@ -152,6 +160,7 @@ impl Member {
             issued_points: points.issued,
             spent_points: points.spent,
             reversed_points: points.reversed,
+            expired_points: points.expired,
         })
     }
 }

@@ -132,6 +132,7 @@ impl Counter<'_> {
                         member.move_points(Move::Refund(points.saturating_neg()), month);
                     }
                     Move::Spend(_) => member.move_points(Move::Spend(points), month),
+                    Move::Expire(_) => member.move_points(Move::Expire(points), month),
                     _ => member.move_points(moved, month),
                 }
             }

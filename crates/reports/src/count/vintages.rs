@@ -12,12 +12,14 @@ pub(crate) struct MonthPoints {
     pub(crate) spent: i64,
     /// What reversals took back.
     pub(crate) reversed: i64,
+    /// The oldest points end first too.
+    pub(crate) expired: i64,
 }
 
 impl MonthPoints {
     /// Below 0 for points that an imported history spent before it earned them.
     fn open(&self) -> i64 {
-        self.issued.saturating_sub(self.spent).saturating_sub(self.reversed)
+        self.issued.saturating_sub(self.spent).saturating_sub(self.reversed).saturating_sub(self.expired)
     }
 }
 
@@ -26,31 +28,41 @@ impl MonthPoints {
 pub(crate) struct MemberVintages(BTreeMap<Month, MonthPoints>);
 
 impl MemberVintages {
-    /// Reads `[[month, issued, spent, reversed], ...]`. `None` for other text.
+    /// Reads `[[month, issued, spent, reversed, expired], ...]`, where `expired` may be absent. `None` for other text.
     pub(crate) fn from_json(json: &str) -> Option<Self> {
-        let rows: Vec<[i64; 4]> = serde_json::from_str(json).ok()?;
-        let month = |[month, issued, spent, reversed]: [i64; 4]| {
-            (Month(month), MonthPoints { issued, spent, reversed })
+        let rows: Vec<Vec<i64>> = serde_json::from_str(json).ok()?;
+        let month = |row: Vec<i64>| match row[..] {
+            [month, issued, spent, reversed] => {
+                Some((Month(month), MonthPoints { issued, spent, reversed, expired: 0 }))
+            }
+            [month, issued, spent, reversed, expired] => {
+                Some((Month(month), MonthPoints { issued, spent, reversed, expired }))
+            }
+            _ => None,
         };
-        Some(Self(rows.into_iter().map(month).collect()))
+        rows.into_iter().map(month).collect::<Option<_>>().map(Self)
     }
 
+    /// Without the points that ended, where none did.
     pub(crate) fn to_json(&self) -> String {
-        let rows: Vec<[i64; 4]> = self
-            .iter()
-            .map(|(month, points)| [month.0, points.issued, points.spent, points.reversed])
-            .collect();
+        let row = |(month, points): (Month, MonthPoints)| {
+            let MonthPoints { issued, spent, reversed, expired } = points;
+            let ended = (expired != 0).then_some(expired);
+            [month.0, issued, spent, reversed].into_iter().chain(ended).collect::<Vec<i64>>()
+        };
         // Numbers always serialise.
-        serde_json::to_string(&rows).unwrap_or_default()
+        serde_json::to_string(&self.iter().map(row).collect::<Vec<_>>()).unwrap_or_default()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Month, MonthPoints)> {
         self.0.iter().map(|(month, points)| (*month, *points))
     }
 
-    /// Each month with the issued, the spent and the reversed points.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = (Month, [i64; 3])> {
-        self.iter().map(|(month, points)| (month, [points.issued, points.spent, points.reversed]))
+    /// Each month with the issued, the spent, the reversed and the ended points.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (Month, [i64; 4])> {
+        self.iter().map(|(month, MonthPoints { issued, spent, reversed, expired })| {
+            (month, [issued, spent, reversed, expired])
+        })
     }
 
     /// New points pay first what was spent before it was earned.
@@ -61,24 +73,43 @@ impl MemberVintages {
 
     /// What no month has left counts for `month`, whose points are then owed.
     pub(crate) fn spend(&mut self, month: Month, points: i64) {
-        let mut left = points;
-        for stored in self.0.values_mut() {
-            let taken = left.min(stored.open().max(0));
-            add(&mut stored.spent, taken);
-            left = left.saturating_sub(taken);
-        }
-        add(&mut self.at(month).spent, left);
+        self.take(month, points, |stored| &mut stored.spent);
     }
 
     /// Points of an order that was cancelled.
     pub(crate) fn refund(&mut self, month: Month, points: i64) {
+        self.give(month, points, |stored| &mut stored.spent);
+    }
+
+    /// Points ended, or come back after that (below 0).
+    pub(crate) fn expire(&mut self, month: Month, points: i64) {
+        match points {
+            ..0 => self.give(month, points.saturating_neg(), |stored| &mut stored.expired),
+            points => self.take(month, points, |stored| &mut stored.expired),
+        }
+    }
+
+    /// Takes open points of the oldest months first.
+    fn take(&mut self, month: Month, points: i64, taken_of: fn(&mut MonthPoints) -> &mut i64) {
+        let mut left = points;
+        for stored in self.0.values_mut() {
+            let taken = left.min(stored.open().max(0));
+            add(taken_of(stored), taken);
+            left = left.saturating_sub(taken);
+        }
+        add(taken_of(self.at(month)), left);
+    }
+
+    /// Gives back what was taken, to the newest months first.
+    fn give(&mut self, month: Month, points: i64, taken_of: fn(&mut MonthPoints) -> &mut i64) {
         let mut left = points;
         for stored in self.0.values_mut().rev() {
-            let returned = left.min(stored.spent.max(0));
-            add(&mut stored.spent, returned.saturating_neg());
+            let taken = taken_of(stored);
+            let returned = left.min((*taken).max(0));
+            add(taken, returned.saturating_neg());
             left = left.saturating_sub(returned);
         }
-        add(&mut self.at(month).spent, left.saturating_neg());
+        add(taken_of(self.at(month)), left.saturating_neg());
     }
 
     /// Takes back points that were earned in `month`. What of them was spent, the points of other months pay.
@@ -97,8 +128,14 @@ impl MemberVintages {
             let Some((owing, owed)) = find(&self.0, |open| open < 0) else { break };
             let Some((paying, open)) = find(&self.0, |open| open > 0) else { break };
             let paid = open.min(owed.saturating_neg());
-            add(&mut self.at(owing).spent, paid.saturating_neg());
-            add(&mut self.at(paying).spent, paid);
+            // Of what the month owes, some was spent, and some has ended.
+            let MonthPoints { spent, expired, .. } = *self.at(owing);
+            let of_ended = paid.saturating_sub(spent.max(0)).clamp(0, expired.max(0));
+            let of_spent = paid - of_ended;
+            add(&mut self.at(owing).spent, of_spent.saturating_neg());
+            add(&mut self.at(paying).spent, of_spent);
+            add(&mut self.at(owing).expired, of_ended.saturating_neg());
+            add(&mut self.at(paying).expired, of_ended);
         }
     }
 

@@ -26,6 +26,7 @@ pub(super) static BY_DAY: Report = Report {
         SPENT,
         REFUNDED,
         REVERSED,
+        EXPIRED,
         Column {
             name: "open_points",
             kind: ColumnKind::Points,
@@ -57,6 +58,7 @@ pub(super) static BY_TYPE: Report = Report {
         SPENT,
         REFUNDED,
         REVERSED,
+        EXPIRED,
     ],
     read: |source| -> Reading<'_> { Box::pin(by_type(source)) },
     total: Some(by_type_total),
@@ -83,6 +85,11 @@ pub(super) static BY_MONTH_OF_EARNING: Report = Report {
         },
         Column { name: "reversed_points", kind: ColumnKind::Points, about: "What of them was taken back." },
         Column {
+            name: "expired_points",
+            kind: ColumnKind::Points,
+            about: "What of them ended, in any month.",
+        },
+        Column {
             name: "open_points",
             kind: ColumnKind::Points,
             about: "What members still have of them. Below 0 for a month in which an imported history spent more than there was.",
@@ -91,6 +98,11 @@ pub(super) static BY_MONTH_OF_EARNING: Report = Report {
             name: "redemption_percent",
             kind: ColumnKind::Percent,
             about: "The spent points in percent of the issued points; 0 when none were issued.",
+        },
+        Column {
+            name: "expired_percent",
+            kind: ColumnKind::Percent,
+            about: "The points that ended in percent of the issued points; 0 when none were issued.",
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(by_month_of_earning(source)) },
@@ -119,6 +131,9 @@ const REVERSED: Column = Column {
     about: "What reversals took back. Below 0 when they gave points back.",
 };
 
+const EXPIRED: Column =
+    Column { name: "expired_points", kind: ColumnKind::Points, about: "What ended, as a positive number." };
+
 /// Sums of totals.
 #[derive(Default)]
 struct Sum {
@@ -128,6 +143,7 @@ struct Sum {
     spent: i64,
     refunded: i64,
     reversed: i64,
+    expired: i64,
 }
 
 impl Sum {
@@ -138,6 +154,7 @@ impl Sum {
         self.spent = self.spent.saturating_add(total.spent_points);
         self.refunded = self.refunded.saturating_add(total.refunded_points);
         self.reversed = self.reversed.saturating_add(total.reversed_points);
+        self.expired = self.expired.saturating_add(total.expired_points);
     }
 
     fn issued(&self) -> i64 {
@@ -150,12 +167,13 @@ impl Sum {
 
     /// The change of the balances.
     fn net(&self) -> i64 {
-        self.issued().saturating_sub(self.redeemed()).saturating_sub(self.reversed)
+        let gone = self.redeemed().saturating_add(self.reversed).saturating_add(self.expired);
+        self.issued().saturating_sub(gone)
     }
 
     fn values(&self) -> impl Iterator<Item = Value> {
-        let Self { transactions, earned, bonus, spent, refunded, reversed } = *self;
-        [transactions, earned, bonus, spent, refunded, reversed].map(Value::Number).into_iter()
+        let Self { transactions, earned, bonus, spent, refunded, reversed, expired } = *self;
+        [transactions, earned, bonus, spent, refunded, reversed, expired].map(Value::Number).into_iter()
     }
 }
 
@@ -189,19 +207,19 @@ async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
 fn by_day_total(rows: &[Vec<Value>]) -> Vec<Option<Value>> {
     let [earned, bonus, spent, refunded] = [2, 3, 4, 5].map(|column| sum(rows, column));
     let rate = Value::percent(spent.saturating_sub(refunded), earned.saturating_add(bonus));
-    let mut total = sums(rows, BY_DAY.columns.len() - 1, 1..7);
+    let mut total = sums(rows, BY_DAY.columns.len() - 1, 1..8);
     total.push(Some(rate));
     total
 }
 
 fn by_type_total(rows: &[Vec<Value>]) -> Vec<Option<Value>> {
-    sums(rows, BY_TYPE.columns.len(), 1..7)
+    sums(rows, BY_TYPE.columns.len(), 1..8)
 }
 
 fn by_month_total(rows: &[Vec<Value>]) -> Vec<Option<Value>> {
-    let rate = Value::percent(sum(rows, 2), sum(rows, 1));
-    let mut total = sums(rows, BY_MONTH_OF_EARNING.columns.len() - 1, 1..5);
-    total.push(Some(rate));
+    let [issued, spent, expired] = [1, 2, 4].map(|column| sum(rows, column));
+    let mut total = sums(rows, BY_MONTH_OF_EARNING.columns.len() - 2, 1..6);
+    total.extend([spent, expired].map(|part| Some(Value::percent(part, issued))));
     total
 }
 
@@ -216,11 +234,10 @@ async fn by_type(source: &Source<'_>) -> StoreResult<Rows> {
 
 async fn by_month_of_earning(source: &Source<'_>) -> StoreResult<Rows> {
     let row = |vintage: Vintage| {
-        let Vintage { month, issued_points, spent_points, reversed_points } = vintage;
-        let numbers =
-            [issued_points, spent_points, reversed_points, open_points(&vintage)].map(Value::Number);
-        let rate = Value::percent(spent_points, issued_points);
-        std::iter::once(Value::Month(Month(month))).chain(numbers).chain([rate]).collect()
+        let Vintage { month, issued_points, spent_points, reversed_points, expired_points } = vintage;
+        let numbers = [issued_points, spent_points, reversed_points, expired_points, open_points(&vintage)];
+        let rates = [spent_points, expired_points].map(|part| Value::percent(part, issued_points));
+        std::iter::once(Value::Month(Month(month))).chain(numbers.map(Value::Number)).chain(rates).collect()
     };
     Ok(vintages(source).await?.into_iter().map(row).collect())
 }
@@ -230,7 +247,11 @@ async fn vintages(source: &Source<'_>) -> StoreResult<Vec<Vintage>> {
 }
 
 fn open_points(vintage: &Vintage) -> i64 {
-    vintage.issued_points.saturating_sub(vintage.spent_points).saturating_sub(vintage.reversed_points)
+    let Vintage { month: _, issued_points, spent_points, reversed_points, expired_points } = vintage;
+    issued_points
+        .saturating_sub(*spent_points)
+        .saturating_sub(*reversed_points)
+        .saturating_sub(*expired_points)
 }
 
 #[cfg(test)]
@@ -240,25 +261,25 @@ mod tests {
     /// On the first day members earn 100 and spend nothing, on the second they spend 60 and earn 20.
     #[test]
     fn the_percentage_of_a_total_is_that_of_the_sums() {
-        let row = |numbers: [i64; 8]| {
+        let row = |numbers: [i64; 9]| {
             std::iter::once(Value::Day(Timestamp::MIN.day())).chain(numbers.map(Value::Number)).collect()
         };
         let rows: Vec<Vec<Value>> =
-            vec![row([1, 90, 10, 0, 0, 0, 100, 0]), row([2, 20, 0, 60, 12, 3, 69, 240])];
+            vec![row([1, 90, 10, 0, 0, 0, 0, 100, 0]), row([2, 20, 0, 60, 12, 3, 4, 65, 240])];
         let shown = |total: Vec<Option<Value>>| {
             total
                 .iter()
                 .map(|value| value.as_ref().map_or(String::new(), Value::to_string))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(shown(by_day_total(&rows)), ["", "3", "110", "10", "60", "12", "3", "", "40"]);
-        assert_eq!(shown(by_day_total(&[])), ["", "0", "0", "0", "0", "0", "0", "", "0"]);
-        assert_eq!(shown(by_type_total(&rows)), ["", "3", "110", "10", "60", "12", "3"]);
-        let rows: Vec<Vec<Value>> = [[100, 30, 10, 60, 30], [0, 10, 0, -10, 0]]
+        assert_eq!(shown(by_day_total(&rows)), ["", "3", "110", "10", "60", "12", "3", "4", "", "40"]);
+        assert_eq!(shown(by_day_total(&[])), ["", "0", "0", "0", "0", "0", "0", "0", "", "0"]);
+        assert_eq!(shown(by_type_total(&rows)), ["", "3", "110", "10", "60", "12", "3", "4"]);
+        let rows: Vec<Vec<Value>> = [[100, 30, 10, 5, 55, 30, 5], [0, 10, 0, 0, -10, 0, 0]]
             .map(|numbers| {
                 std::iter::once(Value::Month(Month(1))).chain(numbers.map(Value::Number)).collect()
             })
             .into();
-        assert_eq!(shown(by_month_total(&rows)), ["", "100", "40", "10", "50", "40"]);
+        assert_eq!(shown(by_month_total(&rows)), ["", "100", "40", "10", "5", "45", "40", "5"]);
     }
 }

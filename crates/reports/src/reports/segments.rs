@@ -157,8 +157,7 @@ impl Grid {
         let mut grid = Self::default();
         for_each_active(data, |member| {
             let [recency, frequency, _] = measures(member);
-            let open = member.earned_points.saturating_sub(member.spent_points);
-            add(grid.0.entry([recency, frequency]).or_default(), [1, open]);
+            add(grid.0.entry([recency, frequency]).or_default(), [1, open_points(member)]);
         })
         .await?;
         Ok(grid)
@@ -225,6 +224,11 @@ pub(crate) async fn members_of(data: &dyn TenantData, segment: &Segment) -> Stor
     let counts = frequency.ends(segment.frequency).unwrap_or([1, 0]);
     let members = Query::of::<MemberActivity>("segment_members", &["user_id"]);
     Ok(members.between("last_day", days.each_ref()).between("day_count", counts.each_ref()))
+}
+
+/// What a member has.
+pub(crate) fn open_points(member: &MemberActivity) -> i64 {
+    member.earned_points.saturating_sub(member.spent_points).saturating_sub(member.expired_points)
 }
 
 fn measures(member: &MemberActivity) -> Measures {

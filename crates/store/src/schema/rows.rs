@@ -108,6 +108,11 @@ rows! {
         id: UserId, state: AccountState, profile: MemberProfile, disabled_at: Option<Timestamp>,
     }
 
+    /// What a user has, and when it ends.
+    UserLots of USERS / 1, read {
+        id: UserId, balance: Points, kept: Option<KeptLots>,
+    }
+
     /// Whose points end next.
     UserExpiry of USERS / 1, read {
         id: UserId, next_expiry_on: Option<Day>,
@@ -178,7 +183,8 @@ rows! {
 
     /// The part of a [`MemberRow`] that segments need.
     MemberActivity of MEMBER_FIGURES / 1, read {
-        user_id: UserId, earned_points: i64, spent_points: i64, day_count: i64, last_day: Option<Day>,
+        user_id: UserId, earned_points: i64, spent_points: i64, expired_points: i64, day_count: i64,
+        last_day: Option<Day>,
     }
 
     /// The part of a [`MemberRow`] that says when a user did what.

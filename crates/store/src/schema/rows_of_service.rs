@@ -1,7 +1,7 @@
 //! The rows that the service itself keeps or looks for: jobs, secrets, and parts of tables that only its own reads and writes need.
 
 use pointbook_domain::{
-    ActivityType, BaseUrl, Environment, ProductId, Slug, TenantId, Timestamp, TokenRecord,
+    ActivityType, BaseUrl, Environment, ProductId, Slug, SourceId, TenantId, Timestamp, TokenRecord,
 };
 
 use crate::schema::rows::{JobId, JobRow};
@@ -23,7 +23,7 @@ rows! {
 
     /// What a ledger row did to a balance, with its bonuses.
     MovedPoints of TRANSACTIONS / 0, read {
-        created_at: Timestamp, kind as "type": ActivityType, points: i64, bonus_points: i64,
+        created_at: Timestamp, kind as "type": ActivityType, source_id: SourceId, points: i64, bonus_points: i64,
     }
 
     /// When an idempotency key was used last.

@@ -150,6 +150,20 @@ tables! {
         changed_at: Timestamp, moves: Moves,
     } key_columns: 3, event_columns: &["changed_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 85;
 
+    /// How far members were told that points end soon. A scan of the members, in the order of their ids, tells what the last one did not.
+    EXPIRY_NOTICES = "expiry_notices" of ExpiryNotices {
+        /// The local day of the last complete scan.
+        told_on: Day,
+        /// The day of the present scan, or of the last one.
+        telling_on: Day,
+        /// The last member whom the present scan looked at. Empty before the first, and after the last.
+        after_user: String,
+        /// The points that end within 30 days, of the members whom the present scan looked at.
+        counted: i64,
+        /// The same of all members, at the last complete scan.
+        ending_points: Option<i64>,
+    } key_columns: 0, lock: Lock::Rows, lock_order: 130;
+
     /// The kept responses of idempotency keys.
     REQUEST_KEYS = "request_keys" {
         Text: principal key;
@@ -353,12 +367,14 @@ tables! {
         vintages: String,
         /// The campaigns that gave the user an award.
         campaigns: Vec<String>,
+        /// How many points of the user ended.
+        expired_points: i64,
     } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The points of each local day, by type of activity.
     DAILY_TOTALS = "daily_totals" of DailyTotal {
         day: Day, kind as "type": String, transactions: i64, earned_points: i64, bonus_points: i64,
-        spent_points: i64, refunded_points: i64, reversed_points: i64, reversals: i64,
+        spent_points: i64, refunded_points: i64, reversed_points: i64, reversals: i64, expired_points: i64,
     } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// How many members were active on each local day, and in the 7 and 28 days that end with it.
@@ -375,7 +391,7 @@ tables! {
 
     /// The points of each month of earning.
     VINTAGES = "vintages" of Vintage {
-        month: i64, issued_points: i64, spent_points: i64, reversed_points: i64,
+        month: i64, issued_points: i64, spent_points: i64, reversed_points: i64, expired_points: i64,
     } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// What each campaign gave for the events of each local day.

@@ -49,8 +49,17 @@ const SECTIONS: [(&str, &[&str]); 6] = [
             "popular_most_ordered",
         ],
     ),
-    ("settings-points", &["activity_types", "support_reversal_points"]),
-    ("settings-expiry", &["points_expire", "points_expire_as", "refund_grace_days", "points_active_types"]),
+    ("settings-points", &["activity_types", "support_reversal_points", "returns_may_overdraw"]),
+    (
+        "settings-expiry",
+        &[
+            "points_expire",
+            "points_expire_as",
+            "refund_grace_days",
+            "expiry_notice_days",
+            "points_active_types",
+        ],
+    ),
     (
         "settings-campaigns",
         &["campaign_ceiling_factor", "campaign_max_age_days", "campaign_birth_date_days", "campaign_feb29"],

@@ -101,7 +101,9 @@ pub(super) fn lane_of(event: &Event, hash: &RandomState, lanes: usize) -> usize 
 fn user_of(event: &Event) -> Option<&UserId> {
     match &event.data {
         EventData::Transaction(entry) => Some(&entry.user_id),
-        EventData::Order { user_id, .. } | EventData::User(user_id) => Some(user_id),
+        EventData::Order { user_id, .. } | EventData::User(user_id) | EventData::EndNotice(user_id, _) => {
+            Some(user_id)
+        }
         EventData::Product(_)
         | EventData::Webhook(_)
         | EventData::Campaign(_)

@@ -21,11 +21,18 @@ const SUMMED_DAYS: usize = 28;
 /// The most rows of the ledger that are read for the curve. Of a member with more of them in this time, there is none.
 const MOST: u32 = 2_000;
 
-/// The points of a day: those of activities with what was reversed, and those of orders without what was refunded.
+/// The points of a day: those of activities with what was reversed, those of orders without what was refunded, and those that ended.
 #[derive(Default, Clone, Copy)]
 struct Moved {
     earned: i64,
     spent: i64,
+    ended: i64,
+}
+
+impl Moved {
+    fn net(&self) -> i64 {
+        self.earned - self.spent - self.ended
+    }
 }
 
 /// The two boxes below the head of the page, which is at this path below the console.
@@ -40,8 +47,9 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
     let rows = visit.served.data.moved_points(&user.id, (since, Timestamp::MAX), MOST).await?;
     let moved = rows.map(|rows| moved(visit, &rows, &days));
     let balance = user.balance.get();
-    let has_curve =
-        |moved: &[Moved]| balance != 0 || moved.iter().any(|day| day.earned != 0 || day.spent != 0);
+    let has_curve = |moved: &[Moved]| {
+        balance != 0 || moved.iter().any(|day| day.earned != 0 || day.spent != 0 || day.ended != 0)
+    };
     let name = words.say("member-balance");
     Ok(html! {
         div .cards {
@@ -52,7 +60,7 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
                         p {
                             span .balance-now { (points(balance, words)) } " "
                             @if let Some(moved) = &moved {
-                                @let sum: i64 = moved.iter().map(|day| day.earned - day.spent).sum();
+                                @let sum: i64 = moved.iter().map(Moved::net).sum();
                                 span .small .quiet { (words.with_all("member-moved", [("points", signed(sum, words)), ("count", period.to_string())])) }
                             }
                         }
@@ -79,12 +87,16 @@ pub(super) async fn glance(visit: &Visit<'_>, user: &User, page: &str) -> Result
 /// What these rows moved, by day.
 fn moved(visit: &Visit<'_>, rows: &[MovedPoints], days: &[Day]) -> Vec<Moved> {
     let mut moved = vec![Moved::default(); days.len()];
-    for MovedPoints { created_at, kind, points, bonus_points } in rows {
+    for MovedPoints { created_at, kind, source_id, points, bonus_points } in rows {
         let day = visit.served.local_time(*created_at).day;
         let place = days.first().and_then(|first| usize::try_from(day.as_days() - first.as_days()).ok());
         let Some(moved) = place.and_then(|place| moved.get_mut(place)) else { continue };
         let points = points.saturating_add(*bonus_points);
-        if kind.takes_points() { moved.spent -= points } else { moved.earned += points }
+        match () {
+            () if source_id.is_of_expiry(points) => moved.ended -= points,
+            () if kind.takes_points() => moved.spent -= points,
+            () => moved.earned += points,
+        }
     }
     moved
 }
@@ -94,9 +106,9 @@ fn balances(mut balance: i64, moved: &[Moved]) -> Vec<Option<i64>> {
     let mut balances: Vec<Option<i64>> = moved
         .iter()
         .rev()
-        .map(|Moved { earned, spent }| {
+        .map(|moved| {
             let at_end = balance;
-            balance -= earned - spent;
+            balance -= moved.net();
             Some(at_end)
         })
         .collect();
@@ -161,7 +173,7 @@ mod tests {
     #[test]
     fn balances_of_days_lead_to_that_of_now() {
         let moved = [(100, 0), (0, 20), (0, 0), (40, 50)];
-        let moved = moved.map(|(earned, spent)| Moved { earned, spent });
+        let moved = moved.map(|(earned, spent)| Moved { earned, spent, ended: 0 });
         assert_eq!(balances(70, &moved), [100, 80, 80, 70].map(Some));
     }
 }
