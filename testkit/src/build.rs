@@ -14,6 +14,8 @@ use pointbook_domain::{
     WebhookState,
 };
 use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::earning::reverse_transaction::{ReverseTransaction, reversal_source};
+use pointbook_points::ledger::Terms;
 use pointbook_points::members::put::ImportUsers;
 use pointbook_store::ports::tokens::token_hash;
 use pointbook_store::ports::{
@@ -273,6 +275,34 @@ pub fn cancel(order: &str) -> OrderStep {
 /// A change that changes nothing.
 pub fn user_change(id: &str) -> UserChange {
     UserChange { id: user_id(id), birth_date: FieldChange::Keep, locale: FieldChange::Keep, disabled: None }
+}
+
+/// The reversal of all of a transaction, for a tenant whose points never end.
+pub fn reversal(
+    user_id: UserId,
+    original: Option<Arc<Transaction>>,
+    id: TransactionId,
+    at: Timestamp,
+) -> ReverseTransaction {
+    let original = original.map(|original| {
+        let source = reversal_source(&original.id).unwrap();
+        (original, source)
+    });
+    ReverseTransaction {
+        user_id,
+        original,
+        moved: None,
+        id,
+        reason: "returned".to_owned(),
+        part: None,
+        is_partial: false,
+        max_points: None,
+        may_overdraw: false,
+        at,
+        awards: Vec::new(),
+        holder: String::new(),
+        terms: Terms::default(),
+    }
 }
 
 /// The context of a use case without a key, with ids that count from 1.

@@ -7,15 +7,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_domain::expiry::{ExpiryPolicy, Lots, never, owed};
 use pointbook_domain::zones::time_zone::Zone;
-use pointbook_domain::{Activity, CivilDate, Day, TimeZoneName, Timestamp};
-use pointbook_points::earning::reverse_transaction::ReversalOutcome;
+use pointbook_domain::{Activity, CivilDate, Day, TimeZoneName, Timestamp, TransactionId};
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction};
 use pointbook_store::ports::{OrderStepOutcome, RecordOutcome};
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::{Just, Strategy, any};
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use proptest::{prop_assert_eq, prop_oneof};
 
+use crate::build;
 use crate::build::activity;
 use crate::conformance::expiry_scene::{Scene, is_placed, time};
 use crate::conformance::{TestDatabase, add_tenant};
@@ -53,7 +55,10 @@ enum Step {
     },
     Reverse {
         row: usize,
+        /// How many points are returned.
+        part: Option<i64>,
         is_partial: bool,
+        may_overdraw: bool,
     },
     Wait {
         seconds: u32,
@@ -71,7 +76,8 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(points, days_ago)| Step::Import { points, days_ago }),
         5 => select(&PRICES[..]).prop_map(|price| Step::Order { price }),
         2 => (0_usize..20).prop_map(|row| Step::Cancel { row }),
-        2 => (0_usize..20, any::<bool>()).prop_map(|(row, is_partial)| Step::Reverse { row, is_partial }),
+        3 => (0_usize..20, option::weighted(0.6, 1_i64..40), any::<bool>(), any::<bool>())
+            .prop_map(|(row, part, is_partial, may_overdraw)| Step::Reverse { row, part, is_partial, may_overdraw }),
         4 => prop_oneof![1_u32..90, 40_000_u32..90_000, 400_000_u32..3_000_000].prop_map(|seconds| Step::Wait { seconds }),
         2 => Just(Step::Sweep),
         1 => (select(&POLICIES[..]), select(&[0_u8, 3, 30][..])).prop_map(|(text, grace)| Step::Policy { text, grace }),
@@ -86,6 +92,8 @@ struct Row {
     took: Vec<Day>,
     is_order: bool,
     is_taken_back: bool,
+    /// How many points of it were returned.
+    returned: i64,
 }
 
 /// Everything that a member has.
@@ -189,16 +197,23 @@ impl Naive {
         true
     }
 
-    /// Gives back what a row took. `id` is that of the row that does so.
-    fn give_back(&mut self, row: &Row, id: &str, today: Day) {
+    /// Gives back what a row took, or as many points of it. `id` is that of the row that does so.
+    fn give_back(&mut self, row: &Row, part: Option<i64>, id: &str, today: Day) {
         let is_finite = |day: &&Day| **day < never();
         let latest = self.points.iter().flatten().filter(is_finite).max().copied();
         let moving = latest.filter(|_| matches!(self.policy, ExpiryPolicy::Inactivity { .. }));
         let mut took = row.took.clone();
         took.sort_unstable();
         let without_day = usize::try_from(-row.points).unwrap() - took.len();
+        let all = took.into_iter().rev().map(Some).chain((0..without_day).map(|_| None));
+        let part = usize::try_from(part.unwrap_or(-row.points - row.returned)).unwrap();
+        let part: Vec<_> = all.skip(usize::try_from(row.returned).unwrap()).take(part).collect();
         let mut at_once = 0;
-        for lot in took.into_iter().rev() {
+        for lot in part {
+            let Some(lot) = lot else {
+                self.give_one(self.policy.last_day(today));
+                continue;
+            };
             let last_day = match moving {
                 Some(moving) => lot.max(moving),
                 None if lot >= today => lot,
@@ -213,28 +228,37 @@ impl Naive {
             };
             self.give_one(last_day);
         }
-        for _ in 0..without_day {
-            self.give_one(self.policy.last_day(today));
-        }
         if at_once > 0 {
             self.ended.push((format!("expiry:{id}"), -at_once));
         }
     }
 
-    /// What a reversal moves. `None` when the balance is too small.
-    fn reverse(&mut self, source: &str, is_partial: bool, today: Day, reversal: &str) -> Option<()> {
+    /// What a reversal moves. `None` when the balance is too small, or when less of the row is left.
+    fn reverse(
+        &mut self,
+        source: &str,
+        part: Option<i64>,
+        (is_partial, may_overdraw): (bool, bool),
+        today: Day,
+        reversal: &str,
+    ) -> Option<()> {
         let row = self.rows[source].clone();
+        let left = row.points.abs() - row.returned;
+        if part.unwrap_or(1) > left && (part.is_some() || row.returned > 0) {
+            return None;
+        }
+        let part = part.unwrap_or(left);
         if row.points <= 0 {
-            self.give_back(&row, reversal, today);
+            self.give_back(&row, Some(part), reversal, today);
         } else {
             let balance = self.balance();
-            let taken = if is_partial && balance > 0 { row.points.min(balance) } else { row.points };
-            if balance < taken {
+            let taken = if is_partial && balance > 0 { part.min(balance) } else { part };
+            if balance < taken && (is_partial || !may_overdraw) {
                 return None;
             }
             self.take(taken, &row.gave);
         }
-        self.rows.get_mut(source).unwrap().is_taken_back = true;
+        self.rows.get_mut(source).unwrap().returned += part;
         Some(())
     }
 
@@ -357,14 +381,28 @@ impl History {
                 prop_assert_eq!(matches!(outcome, OrderStepOutcome::Done(_)), true, "{:?}", outcome);
                 self.naive.begin(today);
                 let order = self.naive.rows[&id].clone();
-                self.naive.give_back(&order, &format!("{id}/refund"), today);
+                self.naive.give_back(&order, None, &format!("{id}/refund"), today);
                 self.naive.rows.get_mut(&id).unwrap().is_taken_back = true;
             }
-            Step::Reverse { row, is_partial } => {
+            Step::Reverse { row, part, is_partial, may_overdraw } => {
+                let (part, is_partial, may_overdraw) = (*part, *is_partial, *may_overdraw);
                 let Some(source) = self.naive.row(*row, false) else { return Ok(()) };
-                let outcome = self.scene.reverse(&source, *is_partial, self.now).await;
+                let id = format!("{source}/{number}");
+                let change = |reversal| ReverseTransaction {
+                    id: TransactionId::new(&*id).unwrap(),
+                    part: part.map(build::points),
+                    is_partial,
+                    may_overdraw,
+                    ..reversal
+                };
+                let outcome = self.scene.reverse_as(&source, self.now, change).await;
                 self.naive.begin(today);
-                let expected = self.naive.reverse(&source, *is_partial, today, &format!("{source}/reversal"));
+                let how = (is_partial, may_overdraw);
+                let expected = self.naive.reverse(&source, part, how, today, &id);
+                // Without a part, nothing of the row is left to reverse.
+                if part.is_none() && expected.is_some() {
+                    self.naive.rows.get_mut(&source).unwrap().is_taken_back = true;
+                }
                 prop_assert_eq!(
                     matches!(outcome, ReversalOutcome::Reversed(_)),
                     expected.is_some(),

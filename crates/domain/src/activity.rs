@@ -138,12 +138,30 @@ pub struct Activity {
     pub attributes: Attributes,
 }
 
-/// The end of the source id of each reversal.
+/// The end of the source id of each reversal of a whole transaction, and what is before the points in that of a return.
 pub const REVERSAL_SUFFIX: &str = ":reversal";
 /// The beginning of the source id of each row in which points ended.
 pub const EXPIRY_PREFIX: &str = "expiry:";
 /// The end of the source id of each row that a back-fill added.
 pub const BACK_FILL_SUFFIX: &str = ":back-fill";
+
+/// The id of the transaction that the row with this source id takes back.
+pub(crate) fn reversed_transaction(source_id: &str) -> Option<&str> {
+    let of_return = || {
+        let (before, points) = source_id.rsplit_once(':')?;
+        returned_points(points).and_then(|_| before.strip_suffix(REVERSAL_SUFFIX))
+    };
+    source_id.strip_suffix(REVERSAL_SUFFIX).or_else(of_return)
+}
+
+/// As a text, it comes after all numbers of points.
+const LAST_TEXT: i64 = 999_999_999_999_999_999;
+
+/// A number above 0, as [`SourceId::of_return`] writes it.
+fn returned_points(text: &str) -> Option<i64> {
+    let points = text.parse().ok().filter(|points: &i64| *points > 0)?;
+    (points.to_string() == text).then_some(points)
+}
 
 impl SourceId {
     /// The source id of the reversal of a transaction.
@@ -154,9 +172,33 @@ impl SourceId {
         Self::new(format!("{id}{REVERSAL_SUFFIX}"))
     }
 
-    /// The id of the transaction that the row with this source id takes back. `None` for other source ids.
+    /// The source id of a return: the reversal of a part of a transaction. `returned` is how many of its base points are reversed then, this
+    /// part included.
+    ///
+    /// # Errors
+    /// When the id of the transaction is too long for what is added.
+    pub fn of_return(id: &TransactionId, returned: i64) -> Result<Self, IdError> {
+        Self::new(format!("{id}{REVERSAL_SUFFIX}:{returned}"))
+    }
+
+    /// The id of the transaction that the row with this source id takes back, whole or in part. `None` for other source ids.
     pub fn reversed_transaction(&self) -> Option<&str> {
-        self.as_str().strip_suffix(REVERSAL_SUFFIX)
+        reversed_transaction(self.as_str())
+    }
+
+    /// The first and the last source id that a return of a transaction may have.
+    ///
+    /// # Errors
+    /// As [`Self::of_return`].
+    pub fn returns_of(id: &TransactionId) -> Result<[Self; 2], IdError> {
+        Ok([Self::of_return(id, 1)?, Self::of_return(id, LAST_TEXT)?])
+    }
+
+    /// Of a return, how many base points of the transaction are reversed then. `None` for other source ids.
+    pub fn returned(&self) -> Option<i64> {
+        self.as_str().rsplit_once(':').and_then(|(before, points)| {
+            before.ends_with(REVERSAL_SUFFIX).then(|| returned_points(points)).flatten()
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::activity::{ORDER, REVERSAL_SUFFIX};
+use crate::activity::{ORDER, reversed_transaction};
 use crate::id::FormError;
 use crate::{Activity, ActivityType};
 
@@ -37,7 +37,7 @@ impl EarnedCounts {
 
     /// Whether a ledger row counts: its type, its base points, its source id.
     pub fn counts_row(kind: &str, points: i64, source_id: &str) -> bool {
-        points > 0 && kind != ORDER && !source_id.ends_with(REVERSAL_SUFFIX)
+        points > 0 && kind != ORDER && reversed_transaction(source_id).is_none()
     }
 
     /// Counts a recorded activity.
@@ -83,7 +83,13 @@ mod tests {
     fn orders_and_reversals_do_not_count() {
         assert!(EarnedCounts::counts_row("code", 1, "c"));
         assert!(EarnedCounts::counts_row("code", 1, "c:REVERSAL"));
-        let others = [("code", 0, "c"), ("code", -5, "c"), ("order", 5, "c"), ("code", 5, "c:reversal")];
+        let others = [
+            ("code", 0, "c"),
+            ("code", -5, "c"),
+            ("order", 5, "c"),
+            ("code", 5, "c:reversal"),
+            ("code", 5, "c:reversal:3"),
+        ];
         for (kind, points, source_id) in others {
             assert!(!EarnedCounts::counts_row(kind, points, source_id), "{kind} {points} {source_id}");
         }

@@ -70,7 +70,7 @@ pub struct TenantSettings {
     pub campaign_ceiling_factor: u32,
     /// How many days old an activity may be to earn bonuses of campaigns; 0 for no limit.
     pub campaign_max_age_days: u32,
-    /// The most points that an operator of the role support may reverse at a time; 0 for no limit.
+    /// The most points that an operator of the role support may reverse of a row; 0 for no limit.
     pub support_reversal_points: u32,
     /// When points end.
     pub points_expire: ExpiryPolicy,
@@ -288,7 +288,7 @@ const SETTINGS: [Setting; 30] = settings! {
     /// how many days old an activity may be to get bonuses of campaigns ([late
     /// activities](../campaigns/time-and-rounding.md#late-activities)), up to 36500; `0` for no limit
     campaign_max_age_days, parse_campaign_days;
-    /// the most points that an operator with the role support may reverse at a time in the [console](console.md); `0`
+    /// the most points that an operator with the role support may reverse of a row in the [console](console.md); `0`
     /// for no limit
     support_reversal_points, parse_number;
     /// when points end: `never`, `after:24-months:month` (after so many months or days, until the end of the day, month,

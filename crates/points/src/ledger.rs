@@ -133,6 +133,15 @@ pub(crate) fn earned<'f>(facts: &'f Facts, user_id: &UserId) -> Result<&'f Earne
     Ok(facts.get::<UserRow>(user_id)?.map_or(&NONE, |user| &user.state.earned))
 }
 
+/// What a reversal takes back.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Undone<'m> {
+    /// What the transaction changed in the lots.
+    pub(crate) moved: Option<&'m Moves>,
+    /// How many points of it were taken back before.
+    pub(crate) before: i64,
+}
+
 /// How rows are recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct Recording<'t> {
@@ -159,7 +168,7 @@ impl Recording<'_> {
         self.record_because(facts, user_id, transaction, Cause::Activity)
     }
 
-    /// Records a transaction that takes back another one, or a part of it. `moved` is what that one changed in the lots.
+    /// Records a transaction that takes back another one, or a part of it.
     ///
     /// # Errors
     /// As [`Self::record`], and when what [`Terms::need_reversal`] names was not loaded.
@@ -168,12 +177,12 @@ impl Recording<'_> {
         facts: &mut Facts,
         user_id: &UserId,
         transaction: &Arc<Transaction>,
-        moved: Option<&Moves>,
+        Undone { moved, before }: Undone<'_>,
     ) -> Result<Addition, CommandError> {
         lots::settle(facts, user_id, self.terms, self.at)?;
         let second = self.terms.free_second_end(facts, user_id, &transaction.id)?;
         let none = Moves::default();
-        let cause = Cause::Reversal { moved: moved.unwrap_or(&none), ends_at_once: second.is_some() };
+        let cause = Cause::Reversal { moved: moved.unwrap_or(&none), before, ends_at_once: second.is_some() };
         let addition = self.record_because(facts, user_id, transaction, cause)?;
         if let (Addition::Added { .. }, Some(second)) = (&addition, second) {
             lots::end_again(facts, user_id, self.terms, second, self.at)?;

@@ -7,15 +7,13 @@ use pointbook_campaigns::CampaignVersion;
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::earning::bonuses::Earning;
-use pointbook_points::earning::reverse_transaction::{
-    ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source,
-};
-use pointbook_points::ledger::Terms;
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction, WantedReversal};
 use pointbook_store::ports::{RecordedActivity, TenantData};
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{active, awards, bonus, earn, earning, holders, shares, spent};
 use super::feed::told;
+use crate::build;
 use crate::build::{activity, noon, user_id};
 
 /// Many writers of one user at the same time, with limits of awards and of points. The handles may belong to two instances.
@@ -153,33 +151,27 @@ pub(super) async fn reverse(
     recorded: &RecordedActivity,
     is_partial: bool,
 ) -> ReversalOutcome {
+    reverse_as(data, user, recorded, |reversal| ReverseTransaction { is_partial, ..reversal }).await
+}
+
+/// The same, where `change` may ask for something else than all of it.
+pub(super) async fn reverse_as(
+    data: &Arc<dyn TenantData>,
+    user: &str,
+    recorded: &RecordedActivity,
+    change: impl FnOnce(ReverseTransaction) -> ReverseTransaction,
+) -> ReversalOutcome {
     let (user_id, transaction) = (user_id(user), recorded.transaction.clone());
     let mut awards = awards(data).await;
     awards.retain(|award| (&award.user_id, award.seq) == (&user_id, recorded.seq));
-    let source = reversal_source(&transaction.id).unwrap();
     let id = TransactionId::new(format!("{}/reversal", transaction.id)).unwrap();
-    let (original, reason) = (Some((transaction, source)), "returned".to_owned());
-    let (at, holder) = (noon(), "c".to_owned());
-    let max_points = None;
-    let command = ReverseTransaction {
-        user_id,
-        original,
-        moved: None,
-        id,
-        reason,
-        is_partial,
-        max_points,
-        at,
-        awards,
-        holder,
-        terms: Terms::default(),
-    };
-    data.write(command).await.unwrap()
+    let whole = build::reversal(user_id, Some(transaction), id, noon());
+    data.write(change(ReverseTransaction { awards, holder: "c".to_owned(), ..whole })).await.unwrap()
 }
 
 /// The wish of a back office to reverse a row.
 pub(super) fn wanted(row: (UserId, TransactionId), reason: &str) -> WantedReversal {
-    WantedReversal { row, reason: reason.to_owned(), is_partial: false, max_points: None }
+    WantedReversal { row, reason: reason.to_owned(), part: None, is_partial: false, max_points: None }
 }
 
 pub(super) fn assert_reversed(outcome: &ReversalOutcome) {

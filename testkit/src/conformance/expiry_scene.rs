@@ -11,7 +11,7 @@ use pointbook_domain::{Activity, Product, Timestamp, Transaction, TransactionId,
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::earning::record_activity::RecordActivity;
-use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction, reversal_source};
+use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction};
 use pointbook_points::ledger::Terms;
 use pointbook_points::members::read::EndPoints;
 use pointbook_points::orders::place::PlaceOrder;
@@ -123,24 +123,22 @@ impl Scene {
 
     /// Reverses the row with this source id.
     pub(crate) async fn reverse(&self, name: &str, is_partial: bool, now: Timestamp) -> ReversalOutcome {
+        self.reverse_as(name, now, |reversal| ReverseTransaction { is_partial, ..reversal }).await
+    }
+
+    /// Reverses the row with this source id, all of it unless `change` says otherwise.
+    pub(crate) async fn reverse_as(
+        &self,
+        name: &str,
+        now: Timestamp,
+        change: impl FnOnce(ReverseTransaction) -> ReverseTransaction,
+    ) -> ReversalOutcome {
         let of_source = |row: &LedgerEntry| row.transaction.activity.source_id.as_str() == name;
         let row = self.rows().await.into_iter().find(of_source).unwrap();
         let LedgerEntry { user_id, transaction, moves, .. } = row;
-        let source = reversal_source(&transaction.id).unwrap();
-        let reversal = ReverseTransaction {
-            user_id,
-            original: Some((Arc::new(transaction), source)),
-            moved: moves,
-            id: reversal_id(name),
-            reason: "returned".to_owned(),
-            is_partial,
-            max_points: None,
-            at: now,
-            awards: Vec::new(),
-            holder: String::new(),
-            terms: self.terms.clone(),
-        };
-        self.data.write(reversal).await.unwrap()
+        let whole = build::reversal(user_id, Some(transaction.into()), reversal_id(name), now);
+        let whole = ReverseTransaction { moved: moves, terms: self.terms.clone(), ..whole };
+        self.data.write(change(whole)).await.unwrap()
     }
 
     /// Ends what is over.

@@ -52,6 +52,7 @@ pub mod products;
 pub mod races;
 pub mod recording;
 pub mod request_keys;
+pub mod returns;
 pub mod rows;
 pub mod secrets;
 pub mod state;
@@ -301,6 +302,11 @@ macro_rules! conformance_suite {
                 a_write_that_adds_nothing_ends_points_too,
                 a_back_office_may_have_a_row_with_the_name_of_an_end,
                 of_an_order_and_the_end_one_gets_the_points;
+            returns:
+                returns_have_their_share_of_the_bonus,
+                a_row_is_returned_up_to_the_whole,
+                a_return_overdraws_only_where_it_may,
+                returns_at_the_same_time_are_never_more_than_the_row;
             expiry_notices:
                 each_end_is_told_once_for_each_notice,
                 a_scan_that_stops_goes_on,

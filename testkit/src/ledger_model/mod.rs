@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
     Activity, Bonuses, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points,
-    Product, ProductId, TenantSettings, Timestamp, Transaction, UserId,
+    Product, ProductId, SourceId, TenantSettings, Timestamp, Transaction, UserId,
 };
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction};
 use pointbook_store::ports::{
@@ -157,16 +157,49 @@ impl NaiveTenant {
     }
 
     fn reverse(&mut self, reversal: &ReverseTransaction) -> ReversalOutcome {
-        let ReverseTransaction { user_id: user, original, id, reason, is_partial, max_points, at, .. } =
-            reversal;
+        let ReverseTransaction {
+            user_id: user, original, id, reason, part, is_partial, max_points, at, ..
+        } = reversal;
         let Some((original, source)) = original else { return ReversalOutcome::Unknown };
         if self.is_of_an_order(&original.activity) {
             return ReversalOutcome::OfOrder;
         }
-        let given = original.activity.points.get() + original.activity.bonuses.total().get();
+        let Activity { kind, points: base, bonuses, .. } = &original.activity;
+        let (base, bonus) = (base.get(), bonuses.total().get());
+        // Single base points, of which each has a share of the bonus.
+        let share = |points: i64| {
+            if points == base.abs() { bonus } else { (bonus * points * 2 + base.abs()) / (base.abs() * 2) }
+        };
+        let with_source = |source: &str| Activity {
+            source_id: SourceId::new(source).unwrap(),
+            kind: kind.clone(),
+            ..original.activity.clone()
+        };
+        let is_closed = self.find(user, &with_source(source.as_str())).is_some();
+        let mut returned = 0;
+        for points in 1..=base.abs() {
+            if self.find(user, &with_source(&format!("{source}:{points}"))).is_some() {
+                returned = points;
+            }
+        }
+        let (from, to, source) = match part.map(Points::get) {
+            None if returned > 0 && returned == base.abs() && !is_closed => {
+                return ReversalOutcome::TooMuch { left: 0 };
+            }
+            None => (returned, base.abs(), source.clone()),
+            Some(part) => {
+                let from = if is_closed { base.abs() } else { returned };
+                if from + part > base.abs() {
+                    return ReversalOutcome::TooMuch { left: base.abs() - from };
+                }
+                (from, from + part, SourceId::new(format!("{source}:{}", from + part)).unwrap())
+            }
+        };
+        let before = if from == 0 { 0 } else { base.signum() * from + share(from) };
+        let given = base.signum() * to + share(to) - before;
         let balance = self.balance(user);
         let taken = if *is_partial && given > 0 && balance > 0 { given.min(balance) } else { given };
-        if let Some(max) = max_points.filter(|max| taken.abs() > max.get()) {
+        if let Some(max) = max_points.filter(|max| before.abs() + taken.abs() > max.get()) {
             return ReversalOutcome::OverLimit(max);
         }
         let activity = Activity {
@@ -180,7 +213,8 @@ impl NaiveTenant {
         if self.find(user, &activity).is_some() {
             return ReversalOutcome::AlreadyReversed(self.recorded(user, &activity));
         }
-        if taken > 0 && balance < taken {
+        let may_overdraw = reversal.may_overdraw && !is_partial;
+        if taken > 0 && balance < taken && !may_overdraw {
             return ReversalOutcome::TooFewPoints { shortfall: taken - balance, leaves_some: balance > 0 };
         }
         self.append(

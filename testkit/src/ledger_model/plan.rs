@@ -1,14 +1,12 @@
 //! Random requests with few users, products, sources and keys, so that they collide.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use pointbook_domain::{
     Activity, ActivityType, FieldChange, Order, OrderId, Product, ProductPatch, Timestamp, TransactionId,
     UserId,
 };
-use pointbook_points::earning::reverse_transaction::{ReverseTransaction, reversal_source};
-use pointbook_points::ledger::Terms;
+use pointbook_points::earning::reverse_transaction::ReverseTransaction;
 use pointbook_store::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductUpsert, RequestKey,
 };
@@ -52,8 +50,10 @@ pub(super) enum Plan {
     /// The reversal of one of the last rows of all users, counted from the last one.
     Reversal {
         row: usize,
+        part: Option<i64>,
         is_partial: bool,
         max_points: Option<i64>,
+        may_overdraw: bool,
     },
     Order {
         user: &'static str,
@@ -148,8 +148,10 @@ fn plan() -> impl Strategy<Value = Plan> {
     prop_oneof![
         4 => planned_activity().prop_map(Plan::Activity),
         2 => vec(planned_activity(), 0..4).prop_map(Plan::History),
-        2 => (0_usize..6, any::<bool>(), option::weighted(0.3, 0_i64..70))
-            .prop_map(|(row, is_partial, max_points)| Plan::Reversal { row, is_partial, max_points }),
+        3 => (0_usize..6, option::weighted(0.5, 1_i64..30), any::<bool>(), option::weighted(0.3, 0_i64..70), any::<bool>())
+            .prop_map(|(row, part, is_partial, max_points, may_overdraw)| {
+                Plan::Reversal { row, part, is_partial, max_points, may_overdraw }
+            }),
         6 => (user, product.clone(), 1_i64..4)
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
         5 => (0_usize..4, any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
@@ -228,13 +230,15 @@ impl Plan {
                 };
                 Write::History(rows.iter().enumerate().map(row).collect())
             }
-            Self::Reversal { row, is_partial, max_points } => Write::Reversal(reversal(
-                *row,
-                (*is_partial, *max_points),
-                &format!("r{attempt}"),
-                now,
-                naive,
-            )),
+            Self::Reversal { row, part, is_partial, max_points, may_overdraw } => {
+                Write::Reversal(ReverseTransaction {
+                    part: part.map(build::points),
+                    is_partial: *is_partial,
+                    max_points: max_points.map(build::points),
+                    may_overdraw: *may_overdraw,
+                    ..reversal(*row, &format!("r{attempt}"), now, naive)
+                })
+            }
             Self::Order { user, product, quantity } => {
                 let new = build::order(&format!("o{attempt}"), user, product);
                 Write::Order(NewOrder { at: now, ..pieces(*quantity, new) })
@@ -254,36 +258,13 @@ impl Plan {
 }
 
 /// A missing row counts as one of the first user.
-fn reversal(
-    row: usize,
-    (is_partial, max_points): (bool, Option<i64>),
-    id: &str,
-    at: Timestamp,
-    naive: &NaiveTenant,
-) -> ReverseTransaction {
+fn reversal(row: usize, id: &str, at: Timestamp, naive: &NaiveTenant) -> ReverseTransaction {
     let row = naive.rows.iter().nth_back(row).map(|row| row.new.clone());
     let (user_id, original) = match row {
-        Some(NewTransaction { user_id, transaction }) => (user_id, Some(transaction)),
+        Some(NewTransaction { user_id, transaction }) => (user_id, Some(transaction.into())),
         None => (UserId::new(USERS[0]).unwrap(), None),
     };
-    let original = original.map(|original| {
-        let source = reversal_source(&original.id).unwrap();
-        (Arc::new(original), source)
-    });
-    let (id, reason) = (TransactionId::new(id).unwrap(), "returned".to_owned());
-    ReverseTransaction {
-        user_id,
-        original,
-        moved: None,
-        id,
-        reason,
-        is_partial,
-        max_points: max_points.map(build::points),
-        at,
-        awards: Vec::new(),
-        holder: String::new(),
-        terms: Terms::default(),
-    }
+    build::reversal(user_id, original, TransactionId::new(id).unwrap(), at)
 }
 
 fn edit(difference: Option<i64>, regular_price: i64) -> ProductEdit {

@@ -115,15 +115,23 @@ impl Lots {
         self.take(points, &own)
     }
 
-    /// Gives back points that a row took with these moves: to its lots, what ends last first. `day_of` says when points end now that
+    /// Gives back points that a row took with these moves: to its lots, what ends last first, without the `before` points that it got back earlier. `day_of` says when points end now that
     /// belong to a lot. What became a debt, or was taken before there were lots, belongs to none. What the row postponed belongs to the later
     /// lot.
-    pub fn give_back(&mut self, points: i64, taken: &Moves, day_of: impl Fn(Option<Day>) -> Day) -> Moves {
-        let (mut left, mut moves) = (points, Moves::default());
+    pub fn give_back(
+        &mut self,
+        (points, before): (i64, i64),
+        taken: &Moves,
+        day_of: impl Fn(Option<Day>) -> Day,
+    ) -> Moves {
+        let (mut left, mut skipped, mut moves) = (points, before, Moves::default());
         let later =
             taken.iter().filter(|one| one.points > 0 && one.last_day > owed()).map(|one| one.last_day).max();
         for (last_day, took) in taken.0.iter().rev().filter(|(last_day, _)| **last_day > owed()) {
-            let back = left.min(took.saturating_neg().max(0));
+            let took = took.saturating_neg().max(0);
+            let of_before = skipped.min(took);
+            skipped -= of_before;
+            let back = left.min(took - of_before);
             if back > 0 {
                 let lot = later.map_or(*last_day, |later| later.max(*last_day));
                 moves.extend(&self.give(back, day_of(Some(lot))));

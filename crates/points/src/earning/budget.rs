@@ -77,17 +77,23 @@ pub(crate) fn spend(
     facts.put(own)
 }
 
-/// Gives back what an award spent. Does nothing for a campaign that never had a budget.
-pub(crate) fn give_back(facts: &mut Facts, holder: &str, award: &AwardRow) -> Result<(), CommandError> {
+/// Gives back these points of an award, and the award itself when all of it is reversed. Does nothing for a campaign that never had a
+/// budget.
+pub(crate) fn give_back(
+    facts: &mut Facts,
+    holder: &str,
+    award: &AwardRow,
+    (is_whole, points): (bool, i64),
+) -> Result<(), CommandError> {
     let has_budget = shares(facts, &award.campaign_id).is_some_and(|shares| !shares.is_empty());
     if !has_budget {
         return Ok(());
     }
     let mut own = share(facts, &award.campaign_id, holder)?;
-    let points = award.points.get();
-    own.spent_awards = own.spent_awards.saturating_sub(1);
+    let awards = i64::from(is_whole);
+    own.spent_awards = own.spent_awards.saturating_sub(awards);
     own.spent_points = own.spent_points.saturating_sub(points);
-    own.returned_awards = own.returned_awards.saturating_add(1);
+    own.returned_awards = own.returned_awards.saturating_add(awards);
     own.returned_points = own.returned_points.saturating_add(points);
     facts.put(own)
 }

@@ -53,6 +53,8 @@ pub(super) enum Cause<'m> {
     Reversal {
         /// What that row moved.
         moved: &'m Moves,
+        /// How many points of that row were taken back before.
+        before: i64,
         /// Whether points end again, in a row of their own, that come back to a lot that has ended.
         ends_at_once: bool,
     },
@@ -180,14 +182,14 @@ impl Terms {
         match cause {
             Cause::End(days) => days.iter().for_each(|day| moves.extend(&lots.end(*day))),
             Cause::Reversal { moved, .. } if net < 0 => moves = lots.take_back(net.saturating_neg(), moved),
-            Cause::Reversal { moved, ends_at_once } => {
+            Cause::Reversal { moved, before, ends_at_once } => {
                 let last_day = |lot: Option<Day>| match (lot, moving) {
                     (Some(lot), Some(moving)) => lot.max(moving),
                     (Some(lot), None) if lot >= today || ends_at_once => lot,
                     (Some(_), None) => self.grace(today),
                     (None, _) => self.policy.last_day(today),
                 };
-                moves = lots.give_back(net, moved, last_day);
+                moves = lots.give_back((net, before), moved, last_day);
             }
             Cause::Activity => {
                 // A late activity earns points that can still be spent today.

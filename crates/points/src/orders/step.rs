@@ -15,7 +15,7 @@ use pointbook_store::schema::rows::{EntryRow, UserRow};
 use pointbook_store::{Context, StoreError, StoreResult};
 
 use crate::ledger;
-use crate::ledger::{Addition, Overdraft, Recording, Terms};
+use crate::ledger::{Addition, Overdraft, Recording, Terms, Undone};
 use crate::orders::place::event;
 
 /// Moves an order to its next status, if [`OrderStatus::close`] allows it. A cancelled order returns its points and, if the
@@ -83,7 +83,8 @@ impl Command for StepOrder {
                 };
                 let recording = Recording { at: self.at, overdraft: Overdraft::Allowed, terms: &self.terms };
                 let refund = Arc::new(refund);
-                match recording.take_back(facts, &after.user_id, &refund, moved.as_ref())? {
+                let undone = Undone { moved: moved.as_ref(), before: 0 };
+                match recording.take_back(facts, &after.user_id, &refund, undone)? {
                     Addition::Added { .. } => {}
                     Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
                     Addition::AlreadyRecorded(_) => return Ok(OrderStepOutcome::RefundRecorded),

@@ -38,7 +38,7 @@ fn new_points_pay_a_debt_first() {
     assert_eq!(mine.give(25, day(40)).to_string(), "0001-01-01:10,1970-02-10:15");
     assert_eq!(mine, lots(&[(40, 15)]));
     // Points that paid a debt ended some day, so they do not come back as points that never end.
-    assert_eq!(mine.give_back(80, &overdrawn, grace(5, 60)), moves(&[(10, 50), (60, 30)]));
+    assert_eq!(mine.give_back((80, 0), &overdrawn, grace(5, 60)), moves(&[(10, 50), (60, 30)]));
 }
 
 #[test]
@@ -59,12 +59,12 @@ fn a_lot_ends_after_its_last_day() {
 fn a_refund_goes_back_to_its_lots_or_gets_days_of_grace() {
     let mut mine = lots(&[(10, 50), (20, 70)]);
     let spent = mine.take(60, &[]);
-    assert_eq!(mine.clone().give_back(60, &spent, grace(10, 40)), moves(&[(10, 50), (20, 10)]));
-    assert_eq!(mine.clone().give_back(60, &spent, grace(11, 40)), moves(&[(20, 10), (40, 50)]));
+    assert_eq!(mine.clone().give_back((60, 0), &spent, grace(10, 40)), moves(&[(10, 50), (20, 10)]));
+    assert_eq!(mine.clone().give_back((60, 0), &spent, grace(11, 40)), moves(&[(20, 10), (40, 50)]));
     // A part of it: what ends last comes first.
-    assert_eq!(mine.give_back(15, &spent, grace(10, 40)), moves(&[(10, 5), (20, 10)]));
+    assert_eq!(mine.give_back((15, 0), &spent, grace(10, 40)), moves(&[(10, 5), (20, 10)]));
     // A row from before there were lots.
-    assert_eq!(mine.give_back(7, &Moves::default(), grace(10, 40)), moves(&[(40, 7)]));
+    assert_eq!(mine.give_back((7, 0), &Moves::default(), grace(10, 40)), moves(&[(40, 7)]));
 }
 
 #[test]
@@ -234,7 +234,7 @@ proptest! {
                     }
                     let moves = match undone {
                         ..0 => lots.take_back(-undone, &row),
-                        0.. => lots.give_back(undone, &row, grace(today, today + GRACE)),
+                        0.. => lots.give_back((undone, 0), &row, grace(today, today + GRACE)),
                     };
                     (moves, undone)
                 }

@@ -57,7 +57,7 @@ pub(super) fn award_dialog(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) ->
 }
 
 /// More than any number of points has.
-const MAX_POINTS_CHARS: usize = 20;
+pub(super) const MAX_POINTS_CHARS: usize = 20;
 
 /// The activity types of the tenant. Only orders move the points of orders.
 pub(super) fn kinds(visit: &Visit<'_>) -> Vec<ActivityType> {

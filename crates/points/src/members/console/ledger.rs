@@ -16,9 +16,10 @@ use pointbook_store::ports::{LedgerEntry, LedgerFilter};
 use super::asked_rows::Asked;
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
-use super::transaction::{order_of, origin, reversal_of};
+use super::transaction::{order_of, origin};
 use super::verdicts::first_verdicts;
 use crate::earning::explain::explain;
+use crate::earning::reverse_transaction::reversals_of;
 
 const ROWS: u32 = 32;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
@@ -141,7 +142,7 @@ async fn explanation(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, P
     let details = row_path(visit, &entry.user_id, transaction.id.as_str(), "");
     let may_reverse = may(visit, Scope::PointsReverse)?
         && order_of(visit, &transaction.activity).await?.is_none()
-        && reversal_of(visit, entry).await?.is_none();
+        && !reversals_of(&*visit.served.data, entry).await?.is_whole;
     Ok(html! {
         p .strong { (words.say(origin(transaction.bonus_origin))) }
         @if let Some(explained) = explained { (first_verdicts(visit, &explained).await?) }

@@ -11,8 +11,9 @@ use pointbook_http::pages::{Form, PageError, points, see_other};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 use pointbook_store::ports::LedgerEntry;
 
+use super::award_form::MAX_POINTS_CHARS;
 use super::paths::{find, ids, member_path, row_path};
-use super::read::read_title;
+use super::read::{read_points, read_title};
 use super::transaction::page;
 use crate::earning::reverse_transaction::{
     ReversalOutcome, WantedReversal, reversal_is_beyond, reverse_transaction,
@@ -26,6 +27,7 @@ pub(super) fn reverse_form(
     draft: &Draft<'_>,
 ) -> Result<Markup, PageError> {
     let reason = Input { max_chars: Some(MAX_TITLE_CHARS), ..Input::text("reason") };
+    let part = Input { max_chars: Some(MAX_POINTS_CHARS), is_required: false, ..Input::text("points") };
     let is_partial = draft.typed("partial").is_some();
     let fields = html! {
         (once_field(visit))
@@ -35,6 +37,7 @@ pub(super) fn reverse_form(
             p .quiet { (visit.words.with_all("ledger-reverse-limit", [("points", points(max.get(), visit.words))])) }
         }
         (draft.input(visit, "ledger-reverse-reason", &reason))
+        (draft.input(visit, "ledger-reverse-points", &part))
         label .check { input type="checkbox" name="partial" value="true" checked[is_partial]; " " (visit.words.say("ledger-reverse-partial")) }
     };
     form(visit, &row_path(visit, user, row.as_str(), "/reverse"), "ledger-reverse", fields)
@@ -44,7 +47,9 @@ pub(super) fn reverse_form(
 pub(super) async fn too_many(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Option<String>, PageError> {
     let Some(max) = max_points(visit)? else { return Ok(None) };
     let user = member(&visit.served, &entry.user_id, visit.now).await?.ok_or(PageError::NotFound)?;
-    let is_beyond = reversal_is_beyond(max, &entry.transaction.activity, user.balance);
+    let activity = &entry.transaction.activity;
+    // Of other rows, the operator may return a part.
+    let is_beyond = activity.points == Points::ZERO && reversal_is_beyond(max, activity, user.balance);
     Ok(is_beyond.then(|| sentence(visit, &ReversalOutcome::OverLimit(max))))
 }
 
@@ -55,15 +60,26 @@ fn max_points(visit: &Visit<'_>) -> Result<Option<Points>, PageError> {
     Ok(is_limited.then(|| Points::from(limit)))
 }
 
-/// Reverses the row once, however often the form is sent.
+/// The part of a row that is returned. Nothing stands for all that is left.
+fn read_part(text: &str) -> Result<Option<Points>, &'static str> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let part = read_points(text)?;
+    if part > Points::ZERO { Ok(Some(part)) } else { Err("member-fault-part") }
+}
+
+/// Reverses the row, or a part of it, once, however often the form is sent.
 pub(super) async fn reverse(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let (user, row) = ids(visit)?;
     find(visit).await?;
     let mut draft = Draft::of(&form);
     let reason = read_title(draft.or("reason", ""));
-    if let Some(reason) = draft.take(visit, "reason", reason)
-        && record(visit, &form, &mut draft, (&user, &row, reason)).await?
+    let part = read_part(draft.or("points", ""));
+    let (reason, part) = (draft.take(visit, "reason", reason), draft.take(visit, "points", part));
+    if let (Some(reason), Some(part)) = (reason, part)
+        && record(visit, &form, &mut draft, (&user, &row, (reason, part))).await?
     {
         return Ok(see_other(&member_path(visit, &user, "?said=reversed")));
     }
@@ -75,14 +91,14 @@ async fn record(
     visit: &Visit<'_>,
     form: &Form,
     draft: &mut Draft<'_>,
-    (user, row, reason): (&UserId, &TransactionId, String),
+    (user, row, (reason, part)): (&UserId, &TransactionId, (String, Option<Points>)),
 ) -> Result<bool, PageError> {
     let is_partial = draft.typed("partial").is_some();
-    let request = format!("members.reverse {:?}", (user, row, &reason, is_partial));
+    let request = format!("members.reverse {:?}", (user, row, &reason, part, is_partial));
     let is_refusal = |outcome: &ReversalOutcome| !matches!(outcome, ReversalOutcome::Reversed(_));
     let context = once_context(visit, form, &request, is_refusal)?;
     let row = (user.clone(), row.clone());
-    let wanted = WantedReversal { row, reason, is_partial, max_points: max_points(visit)? };
+    let wanted = WantedReversal { row, reason, part, is_partial, max_points: max_points(visit)? };
     let fault = match sent(reverse_transaction(&context, wanted).await?)? {
         Sent::Now(ReversalOutcome::Reversed(_)) | Sent::Before => return Ok(true),
         Sent::Now(ReversalOutcome::Unknown) => return Err(PageError::NotFound),
@@ -105,7 +121,12 @@ fn sentence(visit: &Visit<'_>, outcome: &ReversalOutcome) -> String {
         ReversalOutcome::OverLimit(max) => {
             return words.with_all("member-fault-over-limit", [("points", points(max.get(), words))]);
         }
-        ReversalOutcome::AlreadyReversed(_) | ReversalOutcome::Reversed(_) => "member-fault-reversed",
+        ReversalOutcome::TooMuch { left } if *left > 0 => {
+            return words.with_all("member-fault-beyond-row", [("points", points(*left, words))]);
+        }
+        ReversalOutcome::TooMuch { .. }
+        | ReversalOutcome::AlreadyReversed(_)
+        | ReversalOutcome::Reversed(_) => "member-fault-reversed",
         ReversalOutcome::OfOrder => "member-fault-of-order",
         ReversalOutcome::OutOfRange => "member-fault-out-of-range",
         ReversalOutcome::Conflict => "member-fault-reversal-conflict",

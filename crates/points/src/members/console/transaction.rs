@@ -8,8 +8,7 @@ use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::{activity_type, bonus_kind, facts};
 use pointbook_access::console_kit::draft::Draft;
 use pointbook_access::console_kit::sheet::Sheet;
-use pointbook_domain::activity::REVERSAL_SUFFIX;
-use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
+use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, moment, number, points, signed, visible};
 use pointbook_store::ports::LedgerEntry;
@@ -18,6 +17,7 @@ use super::paths::{SECTION, ids, may, member_path, row_path};
 use super::reverse::{reverse_form, too_many};
 use super::verdicts::verdicts;
 use crate::earning::explain::explain;
+use crate::earning::reverse_transaction::reversals_of;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &Draft::default()).await
@@ -92,7 +92,7 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
 /// Who recorded the row, as far as the service knows.
 async fn who(visit: &Visit<'_>, entry: &LedgerEntry, order: Option<&OrderId>) -> Result<Markup, PageError> {
     let (id, activity) = (&entry.transaction.id, &entry.transaction.activity);
-    let original = activity.source_id.as_str().strip_suffix(REVERSAL_SUFFIX);
+    let original = activity.source_id.reversed_transaction();
     let objects: Vec<_> = [
         Some((format!("transaction:{id}"), Some("transaction.record"))),
         original.map(|original| (format!("transaction:{original}"), Some("transaction.reverse"))),
@@ -139,16 +139,7 @@ fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
     }
 }
 
-/// The row that reversed this one.
-pub(super) async fn reversal_of(
-    visit: &Visit<'_>,
-    entry: &LedgerEntry,
-) -> Result<Option<LedgerEntry>, PageError> {
-    let source = SourceId::of_reversal(&entry.transaction.id).map_err(|_| PageError::NotFound)?;
-    Ok(visit.served.data.entries_with_source(&entry.user_id, &source, 1).await?.pop())
-}
-
-/// The reversal of the row, or the form for one.
+/// The reversals of the row, and the form for another one.
 async fn reversal(
     visit: &Visit<'_>,
     entry: &LedgerEntry,
@@ -156,22 +147,25 @@ async fn reversal(
     draft: &Draft<'_>,
 ) -> Result<Markup, PageError> {
     let (user, id) = (&entry.user_id, &entry.transaction.id);
-    let reversal = reversal_of(visit, entry).await?;
-    let may_reverse = may(visit, Scope::PointsReverse)?;
+    let reversals = reversals_of(&*visit.served.data, entry).await?;
+    let may_reverse = may(visit, Scope::PointsReverse)? && !reversals.is_whole;
     let too_many = if may_reverse { too_many(visit, entry).await? } else { None };
     Ok(html! {
-        @if let Some(reversal) = reversal {
+        @if !reversals.rows.is_empty() {
             h2 #reverse { (visit.words.say("ledger-reverse")) }
-            (draft.said("form"))
-            p {
-                a href=(row_path(visit, user, reversal.transaction.id.as_str(), "")) {
-                    (visit.words.with("ledger-reversed-by", "number", reversal.seq.to_string()))
+            @if !may_reverse { (draft.said("form")) }
+            @for reversal in &reversals.rows {
+                p {
+                    a href=(row_path(visit, user, reversal.transaction.id.as_str(), "")) {
+                        (visit.words.with_all("ledger-reversed-by", [("number", reversal.seq.to_string()), ("points", points(-reversal.transaction.activity.points.get(), visit.words))]))
+                    }
                 }
             }
-        } @else if is_of_order {
+        }
+        @if is_of_order {
             p .quiet { (visit.words.say("member-fault-of-order")) }
         } @else if may_reverse {
-            h2 #reverse { (visit.words.say("ledger-reverse")) }
+            @if reversals.rows.is_empty() { h2 #reverse { (visit.words.say("ledger-reverse")) } }
             @if let Some(why) = too_many {
                 p .quiet { (why) }
             } @else {

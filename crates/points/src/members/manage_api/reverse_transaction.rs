@@ -1,9 +1,10 @@
-//! `POST /v1/manage/users/{userId}/transactions/{transactionId}/reverse`: takes back the points of a transaction, once.
+//! `POST /v1/manage/users/{userId}/transactions/{transactionId}/reverse`: takes back the points of a transaction, once, or parts of them.
 
 use http::StatusCode;
-use pointbook_domain::{TransactionId, UserId};
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{Points, TransactionId, UserId};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, Reader, boolean, schema_of, title};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, boolean, integer, schema_of, title};
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
@@ -17,20 +18,37 @@ use crate::earning::view::ActivityView;
 
 pub(super) async fn reverse(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let (reason, is_partial) = read_reversal(body.fields())?;
+    let Asked { reason, part, is_partial } = read_reversal(body.fields())?;
+    if part.is_some() && body.key.is_none() {
+        return Err(FieldErrors::one("Idempotency-Key", Rule::sentence(FieldCode::Required, KEY)).into());
+    }
     let user_id = path_id(request.params, "userId", UserId::new)?;
     let transaction_id = path_id(request.params, "transactionId", TransactionId::new)?;
-    let wanted = WantedReversal { row: (user_id, transaction_id), reason, is_partial, max_points: None };
+    let row = (user_id, transaction_id);
+    let wanted = WantedReversal { row, reason, part, is_partial, max_points: None };
     finish(reverse_transaction(&request.once(body.key, render), wanted).await?, render)
 }
 
-/// The reason, and whether to take what is left.
-fn read_reversal(mut fields: BodyFields<'_>) -> Result<(String, bool), FieldErrors> {
+/// Why a return needs a key.
+const KEY: &str = "The Idempotency-Key is required with points: it tells a repeat from another return of the same number of points.";
+
+struct Asked {
+    reason: String,
+    part: Option<Points>,
+    /// Whether to take what is left.
+    is_partial: bool,
+}
+
+fn read_reversal(mut fields: BodyFields<'_>) -> Result<Asked, FieldErrors> {
     let reason = title(MAX_TITLE_CHARS).about("The reason. The history shows it as the subtitle.");
     let reason = fields.required("reason", reason);
+    let part = "How many of the base points of the transaction are returned, from 1 to those that are not reversed yet. Their \
+                share of the bonuses goes with them. Without it, all that is left is reversed.";
+    let points = integer(1..=MAX_POINTS, Points::new).about(part);
+    let part = fields.optional("points", points);
     let partial = "Whether to take the points that are left when the balance is too small.";
     let partial = fields.optional("partial", boolean().about(partial));
-    fields.finish(|| Some((reason?, partial == Some(true))))
+    fields.finish(|| Some(Asked { reason: reason?, part, is_partial: partial == Some(true) }))
 }
 
 fn render(outcome: &ReversalOutcome) -> Answer {
@@ -50,6 +68,10 @@ fn render(outcome: &ReversalOutcome) -> Answer {
             let words = format!("exceed the balance by {shortfall}: {remedy}");
             return refused(Rule::new(FieldCode::InsufficientPoints, words));
         }
+        ReversalOutcome::TooMuch { left: 0 } => {
+            return refused(Rule::new(FieldCode::TooLarge, "of this transaction are reversed already"));
+        }
+        ReversalOutcome::TooMuch { left } => return refused(Rule::at_most(*left)),
         ReversalOutcome::OutOfRange => return refused(Rule::BALANCE_IN_RANGE),
         ReversalOutcome::OverLimit(_) => return ApiError::Forbidden.into(),
     };
@@ -63,7 +85,11 @@ pub(super) fn documentation() -> Operation {
              `{transactionId}:reversal`. A transaction can be reversed once: a repeated request returns 200 with the \
              first reversal. A transaction of an order gets 409: cancel the order instead. If the balance is too \
              small, the response is a 422 on `points` that says how many points are missing. With `partial`, the \
-             reversal takes the points that are left, down to 0.",
+             reversal takes the points that are left, down to 0.\n\nA return reverses a part: `points` says how many of the \
+             base points, and their share of the bonuses goes with them. There may be several, up to the whole, and together they are \
+             exactly the transaction. Each needs an `Idempotency-Key`. Its source id is `{transactionId}:reversal:{points}`, \
+             with all base points that are reversed then. Where the setting `returns_may_overdraw` is on, a reversal may take points that \
+             the user has spent: the balance falls below 0, and new points pay that first.",
         )
         .defining("Reversal", || schema_of(read_reversal))
         .reading(BodyDoc::Json("Reversal", r#"{"reason": "Receipt was returned", "partial": true}"#))

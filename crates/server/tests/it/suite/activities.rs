@@ -254,6 +254,56 @@ async fn a_transaction_is_reversed_once_with_its_bonuses() {
 }
 
 #[tokio::test]
+async fn a_transaction_is_returned_in_parts() {
+    let office = BackOffice::open().await;
+    let recorded = office.recorded(&video()).await["data"].clone();
+    let path = format!("/v1/manage/users/u1/transactions/{}/reverse", recorded["id"].as_str().unwrap());
+    let part = async |points: i64, key: &str| {
+        let body = json!({"reason": "returned", "points": points});
+        office.0.post(&path, &office.1).header("idempotency-key", key).json(&body).send().await
+    };
+    let without = office.reverse(&recorded, &json!({"reason": "returned", "points": 8})).await;
+    assert_eq!(
+        without.field_errors(),
+        [
+            "Idempotency-Key: The Idempotency-Key is required with points: it tells a repeat from another return of the same number of points."
+        ]
+    );
+    // 20 points and bonuses of 15.
+    for key in ["a", "a", "b"] {
+        let returned = part(8, key).await;
+        let (source, balance) = if key == "a" { (8, 21) } else { (16, 7) };
+        let body = returned.json();
+        assert_eq!((returned.status.as_u16(), &body["user_points"]), (201, &json!(balance)), "{key}");
+        let id = recorded["id"].as_str().unwrap();
+        assert_eq!(body["data"]["source_id"], format!("{id}:reversal:{source}"));
+    }
+    let beyond = part(5, "c").await;
+    assert_eq!(beyond.field_errors(), ["points: The points must not be greater than 4."]);
+    let rest = office.reverse(&recorded, &json!({"reason": "returned"})).await.json();
+    assert_eq!((&rest["data"]["points"], &rest["user_points"]), (&json!(-7), &json!(0)));
+    assert_eq!(
+        part(1, "d").await.field_errors(),
+        ["points: The points of this transaction are reversed already."]
+    );
+    let wrong = part(0, "e").await;
+    assert_eq!(wrong.field_errors(), ["points: The points must be at least 1."]);
+    office.0.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_return_of_spent_points_is_a_debt_where_the_tenant_says_so() {
+    let office = BackOffice::open().await;
+    office.0.set("returns_may_overdraw", "true").await;
+    let recorded = office.recorded(&scan("a", 60)).await["data"].clone();
+    office.recorded(&scan("b", -45)).await;
+    let reversed = office.reverse(&recorded, &json!({"reason": "returned"})).await.json();
+    assert_eq!((&reversed["data"]["points"], &reversed["user_points"]), (&json!(-60), &json!(-45)));
+    assert_eq!(office.recorded(&scan("c", 50)).await["user_points"], 5);
+    office.0.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
 async fn points_that_are_spent_are_named_and_what_is_left_is_reversed_on_demand() {
     let office = BackOffice::open().await;
     let recorded = office.recorded(&scan("a", 60)).await["data"].clone();
@@ -276,13 +326,13 @@ async fn irreversible_transactions_are_refused_with_the_reason() {
     let recorded = office.recorded(&scan("a", 500)).await["data"].clone();
     let unknown = office.reverse(&json!({"id": "nothing"}), &json!({"reason": "returned"})).await;
     assert_eq!(unknown.status, 404);
-    let wrong = office.reverse(&recorded, &json!({"reason": "", "partial": 1, "points": 5})).await;
+    let wrong = office.reverse(&recorded, &json!({"reason": "", "partial": 1, "points": "5"})).await;
     assert_eq!(
         wrong.field_errors(),
         [
             "reason: The reason field is required.",
-            "partial: The partial field must be true or false.",
-            "points: The points field is not known."
+            "points: The points must be an integer.",
+            "partial: The partial field must be true or false."
         ]
     );
     let mut taken = scan(&format!("{}:reversal", recorded["id"].as_str().unwrap()), 7);

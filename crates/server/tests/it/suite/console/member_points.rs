@@ -174,7 +174,10 @@ async fn a_row_is_reversed_once_with_a_reason() {
     assert_eq!(server.balance().await, 0);
     assert!(support.page("/members/u1").await.contains("Receipt was returned"));
     let shown = support.page(&row).await;
-    assert!(shown.contains("Row 2 reversed this one.") && !shown.contains("name=\"reason\""), "{shown}");
+    assert!(
+        shown.contains("Row 2 reversed 80 points of this one.") && !shown.contains("name=\"reason\""),
+        "{shown}"
+    );
     let token = support.form_token().await;
     let once = "0".repeat(64);
     let late = support.post(&path, &[("form", &token), ("once", &once), ("reason", "Again")]).await;
@@ -213,25 +216,35 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     let (support, manager) = (support.await, manager.await);
     let row = newest_row(&support, "/members/u1").await;
     let (page, path) = (support.page(&row).await, format!("{row}/reverse"));
-    assert!(page.contains("You may reverse at most 50 points at a time. Ask a manager"), "{page}");
-    assert!(!page.contains(&path), "no form that is always refused: {page}");
-    let (token, once) = (support.form_token().await, "2".repeat(64));
-    let fields = [("form", &*token), ("once", &once), ("reason", "Returned")];
-    let refused = support.post(&path, &fields).await;
-    assert_refused(&refused, "You may reverse at most 50 points at a time. Ask a manager");
+    assert!(page.contains("You may reverse at most 50 points of a row."), "{page}");
+    let refused = support.submit(&page, &path, &[("reason", "Returned")]).await;
+    assert_refused(&refused, "You may reverse at most 50 points of a row. Ask a manager");
     assert_eq!(server.balance().await, 51);
+    // Parts are no way around it.
+    for (part, reversed) in [("20", true), ("31", false)] {
+        let page = support.page(&row).await;
+        let answer = support.submit(&page, &path, &[("reason", "Returned"), ("points", part)]).await;
+        assert_eq!(answer.status == 303, reversed, "{part}: {}", answer.text());
+    }
+    assert_eq!(server.balance().await, 31);
     let page = manager.page(&row).await;
-    assert!(!page.contains("at a time"), "{page}");
+    assert!(!page.contains("at most 50") && page.contains("Row 2 reversed 20 points of this one."), "{page}");
+    for (part, fault) in
+        [("32", "only 31 points are not reversed yet"), ("0", "from 1"), ("x", "whole number")]
+    {
+        let refused = manager.submit(&page, &path, &[("reason", "Returned"), ("points", part)]).await;
+        assert_refused(&refused, fault);
+    }
     let reversed = manager.submit(&page, &path, &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     server.award(50).await;
-    let row = row_numbered(&support, "/members/u1", "3").await;
+    let row = row_numbered(&support, "/members/u1", "4").await;
     let page = support.page(&row).await;
     let reversed = support.submit(&page, &format!("{row}/reverse"), &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     // Of 60 points 10 are left, and the operator may take these.
     server.award(60).await;
-    let row = row_numbered(&support, "/members/u1", "5").await;
+    let row = row_numbered(&support, "/members/u1", "6").await;
     server.award(-50).await;
     let (page, rest) = (support.page(&row).await, [("reason", "Returned"), ("partial", "true")]);
     let reversed = support.submit(&page, &format!("{row}/reverse"), &rest).await;
