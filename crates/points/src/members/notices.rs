@@ -3,12 +3,14 @@
 //! A scan looks at all members whose points end soon, in the order of their ids. Each write of it tells what it found and says how far it came. So
 //! a scan that was stopped goes on from there, and two processes tell nothing twice.
 
+use std::slice;
+
 use pointbook_domain::expiry::{EndNotice, never, owed};
 use pointbook_domain::{Day, EventType, FeedEntry, UserId};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::ports::{Query, read_all, read_one};
-use pointbook_store::schema::rows::{ExpiryNotices, KeptLots, UserLots};
-use pointbook_store::{Context, StoreResult};
+use pointbook_store::schema::rows::{ExpiryNotices, KeptLots, UserExpiry, UserLots};
+use pointbook_store::{Context, StoreError, StoreResult};
 
 /// How many days the sum of [`ending_soon`] looks ahead.
 pub const SOON_DAYS: u32 = 30;
@@ -107,19 +109,18 @@ async fn part(
     };
     let soon = horizon(SOON_DAYS);
     let last = horizon(days.iter().copied().chain([SOON_DAYS]).max().unwrap_or(SOON_DAYS));
-    let users =
-        Query::of::<UserLots>("members_with_ends", &["id"]).between("next_expiry_on", [&owed(), &last]);
+    let ids = Query::of::<UserExpiry>("members_who_end", &["id"]).between("next_expiry_on", [&owed(), &last]);
     let after = UserId::new(scan.after_user.as_str()).ok();
-    let users = users.after(after.as_ref()).limit(MEMBERS_PER_WRITE);
-    let users: Vec<UserLots> = read_all(&*context.tenant.data, users).await?;
-    let Some(last) = users.last() else {
+    let ids = ids.after(after.as_ref()).limit(MEMBERS_PER_WRITE);
+    let ids: Vec<UserExpiry> = read_all(&*context.tenant.data, ids).await?;
+    let Some(last) = ids.last() else {
         let (told_on, ending_points) = (scan.telling_on, Some(scan.counted));
         let scan = ExpiryNotices { told_on, after_user: String::new(), counted: 0, ending_points, ..scan };
         return Ok((scan, Vec::new()));
     };
     last.id.as_str().clone_into(&mut scan.after_user);
     let mut notices = Vec::new();
-    for UserLots { id, kept, .. } in users {
+    for UserLots { id, kept, .. } in lots_of(context, &ids).await? {
         let Some(KeptLots { lots, .. }) = kept else { continue };
         let is_soon = |(last_day, _): &(Day, i64)| (scan.telling_on..=soon).contains(last_day);
         let soon: i64 = lots.ending().filter(is_soon).map(|(_, points)| points).sum();
@@ -128,6 +129,27 @@ async fn part(
         notices.extend(due.into_iter().map(|notice| (id.clone(), notice)));
     }
     Ok((scan, notices))
+}
+
+/// The lots of these members. Those of a damaged row are left out: the sweep has said which.
+async fn lots_of(context: &Context, members: &[UserExpiry]) -> StoreResult<Vec<UserLots>> {
+    let of = |members: &[UserExpiry]| {
+        let ids = members.iter().map(|member| member.id.as_str());
+        Query::of::<UserLots>("lots_of_members", &["id"]).one_of("id", ids)
+    };
+    let data = &*context.tenant.data;
+    match read_all(data, of(members)).await {
+        Err(StoreError::Corrupt(_)) => {}
+        read => return read,
+    }
+    let mut all = Vec::new();
+    for member in members {
+        match read_one(data, of(slice::from_ref(member))).await {
+            Err(StoreError::Corrupt(_)) => {}
+            read => all.extend(read?),
+        }
+    }
+    Ok(all)
 }
 
 /// The points of all members that end within [`SOON_DAYS`] days, as they were on a local day: that of the last complete scan. `None` before that.

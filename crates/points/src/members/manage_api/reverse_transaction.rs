@@ -4,7 +4,7 @@ use http::StatusCode;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Points, TransactionId, UserId};
 use pointbook_http::answer::finish;
-use pointbook_http::body::{BodyFields, JsonBody, Reader, boolean, integer, schema_of, title};
+use pointbook_http::body::{BodyFields, JsonBody, Reader, boolean, integer_in, schema_of, title};
 use pointbook_http::describe::{BodyDoc, Operation};
 use pointbook_http::documentation::Tag;
 use pointbook_http::error::{Conflict, FieldCode, FieldErrors, Rule};
@@ -44,8 +44,8 @@ fn read_reversal(mut fields: BodyFields<'_>) -> Result<Asked, FieldErrors> {
     let reason = fields.required("reason", reason);
     let part = "How many of the base points of the transaction are returned, from 1 to those that are not reversed yet. Their \
                 share of the bonuses goes with them. Without it, all that is left is reversed.";
-    let points = integer(1..=MAX_POINTS, Points::new).about(part);
-    let part = fields.optional("points", points);
+    let part = fields.optional("points", integer_in(1..=MAX_POINTS).about(part));
+    let part = part.and_then(|points| Points::new(points).ok());
     let partial = "Whether to take the points that are left when the balance is too small.";
     let partial = fields.optional("partial", boolean().about(partial));
     fields.finish(|| Some(Asked { reason: reason?, part, is_partial: partial == Some(true) }))

@@ -232,9 +232,11 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     for (part, fault) in
         [("32", "only 31 points are not reversed yet"), ("0", "from 1"), ("x", "whole number")]
     {
+        let page = manager.page(&row).await;
         let refused = manager.submit(&page, &path, &[("reason", "Returned"), ("points", part)]).await;
         assert_refused(&refused, fault);
     }
+    let page = manager.page(&row).await;
     let reversed = manager.submit(&page, &path, &[("reason", "Returned")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
     server.award(50).await;
