@@ -22,6 +22,7 @@ use pointbook_store::ports::{
     ActivityToRecord, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert, RequestKey,
     StoredAnswer, UserChange, UserProfile,
 };
+use pointbook_store::schema::rows::HeldActivity;
 use pointbook_store::{Actor, Author, Context, Origin, ServedTenant};
 
 use crate::SequentialIds;
@@ -302,6 +303,29 @@ pub fn reversal(
         awards: Vec::new(),
         holder: String::new(),
         terms: Terms::default(),
+    }
+}
+
+/// A held activity, for which no campaign is asked.
+pub fn held(new: NewTransaction, held_at: Timestamp, release_at: Timestamp) -> HeldActivity {
+    let NewTransaction { user_id, transaction: Transaction { id, activity, .. } } = new;
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity;
+    HeldActivity {
+        user_id,
+        kind,
+        source_id,
+        id,
+        points,
+        bonuses,
+        title,
+        subtitle,
+        created_at,
+        attributes,
+        asks_campaigns: false,
+        held_at,
+        release_at: Some(release_at),
+        voided_at: None,
+        reason: String::new(),
     }
 }
 

@@ -10,12 +10,15 @@ use pointbook_catalogue::commands::{ReplaceCategories, RetireProducts, UpsertPro
 use pointbook_catalogue::pictures::AddPicture;
 use pointbook_domain::{
     Activity, DisabledBecause, OperatorSession, Product, Role, Tenant, TenantId, TenantSettings, Timestamp,
-    TokenKind, Webhook, WebhookState,
+    TokenKind, TransactionId, Webhook, WebhookState,
 };
 use pointbook_events::webhooks::{AddWebhook, ChangeWebhook, WebhookChange};
 use pointbook_points::campaigns::manage::{PutCampaign, RequestTime};
 use pointbook_points::campaigns::rules_cache::KnownVersions;
 use pointbook_points::earning::record_activities::RecordHistory;
+use pointbook_points::held::HoldActivity;
+use pointbook_points::ledger::Terms;
+use pointbook_points::members::notices::TellNotices;
 use pointbook_points::members::put::ChangeUser;
 use pointbook_points::members::read::EndPoints;
 use pointbook_points::orders::place::PlaceOrder;
@@ -26,7 +29,9 @@ use pointbook_store::data_key::KeepDataKey;
 use pointbook_store::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
 };
-use pointbook_store::schema::rows::{BackFillRow, BackTestResultRow, BackTestRow, CampaignRunRow};
+use pointbook_store::schema::rows::{
+    BackFillRow, BackTestResultRow, BackTestRow, CampaignRunRow, ExpiryNotices, HeldActivity,
+};
 use pointbook_store::schema::{
     BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Column, Group, Kind, OPERATOR_SESSIONS, TABLES,
     Table, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
@@ -227,6 +232,26 @@ async fn fill_ledger(data: &Arc<dyn TenantData>) {
     let terms = terms(&[("points_expire", "after:24-months:month")]);
     let begin = EndPoints { users: vec![build::user_id("ann")], terms, at: on_day(1) };
     data.write(begin).await.unwrap();
+    for (number, user) in ["ann", "bob"].into_iter().enumerate() {
+        let held = build::held(recorded(user, activity("waits", 20)), on_day(1), on_day(40));
+        let held = HeldActivity { id: TransactionId::new(format!("held-{number}")).unwrap(), ..held };
+        let hold = HoldActivity {
+            held,
+            has_own_time: true,
+            now: on_day(1),
+            due_at: on_day(40),
+            terms: Terms::default(),
+        };
+        data.write(hold).await.unwrap();
+    }
+    let told = ExpiryNotices {
+        told_on: on_day(1).day(),
+        telling_on: on_day(2).day(),
+        after_user: "ann".to_owned(),
+        counted: 5,
+        ending_points: Some(7),
+    };
+    data.write(TellNotices { before: None, after: told, notices: Vec::new() }).await.unwrap();
     for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {
         let order = NewOrder { at: on_day(2), ..order(id, user, "cup") };
         data.execute(PlaceOrder::without_end(order), build::once(request_key(id, 1), on_day(2)))

@@ -18,6 +18,8 @@ pub struct User {
     pub created_at: Timestamp,
     /// The balance, by the last day of the points. `None` when no lots are kept.
     pub lots: Option<Lots>,
+    /// The points of activities that wait. `None` for a user who never had any.
+    pub pending: Option<Points>,
 }
 
 impl User {
@@ -53,6 +55,7 @@ impl User {
             created_at: now,
             birth_date_set_at: None,
             lots: None,
+            pending: None,
         }
     }
 }

@@ -13,7 +13,7 @@ use pointbook_domain::{
 use pointbook_store::chain;
 use pointbook_store::commands::{CommandError, Facts, Needs, Range};
 use pointbook_store::ports::NewTransaction;
-use pointbook_store::schema::rows::{AccountState, EntryRow, KeptLots, MemberProfile, UserRow};
+use pointbook_store::schema::rows::{AccountState, EntryRow, HeldActivity, KeptLots, MemberProfile, UserRow};
 
 use self::lots::Cause;
 pub use self::lots::Terms;
@@ -92,6 +92,23 @@ pub(crate) fn need_reported(needs: &mut Needs, Reported { user_id, transaction }
     let Activity { kind, source_id, created_at, .. } = &transaction.activity;
     need_entry(needs, user_id, (kind, source_id), *created_at);
     need_order_of(needs, kind, source_id);
+}
+
+/// Whether the activity waits, or was voided. Only of a user who ever had such activities. The account is needed before.
+pub(crate) fn need_held(facts: &Facts, needs: &mut Needs, Reported { user_id, transaction }: &Reported) {
+    let Activity { kind, source_id, .. } = &transaction.activity;
+    if let Ok(Some(user)) = facts.get::<UserRow>(user_id)
+        && user.state.pending.is_some()
+    {
+        needs.row::<HeldActivity>(&(user_id, kind, source_id));
+    }
+}
+
+/// Whether a held activity has the key of the reported one.
+fn is_held(facts: &Facts, Reported { user_id, transaction }: &Reported) -> Result<bool, CommandError> {
+    let Activity { kind, source_id, .. } = &transaction.activity;
+    let ever_held = facts.get::<UserRow>(user_id)?.is_some_and(|user| user.state.pending.is_some());
+    Ok(ever_held && facts.get::<HeldActivity>(&(user_id, kind, source_id))?.is_some())
 }
 
 /// Whether an order moves points under this type and source id.
@@ -203,15 +220,7 @@ impl Recording<'_> {
             let (seq, transaction) = (stored.seq, stored.transaction().into());
             return Ok(Addition::AlreadyRecorded(StoredEntry { seq, transaction }));
         }
-        let user = known.unwrap_or_else(|| {
-            let lots = self.terms.has_end().then(|| Lots::default().into());
-            UserRow {
-                id: user_id.clone(),
-                state: AccountState { lots, ..AccountState::NEW },
-                profile: new_profile(self.at),
-                disabled_at: None,
-            }
-        });
+        let user = known.unwrap_or_else(|| new_user(self.terms, user_id, self.at));
         self.add(facts, user, transaction, cause)
     }
 
@@ -237,7 +246,7 @@ impl Recording<'_> {
         });
         let entry = entry(&user, transaction, balance, moves, self.at);
         if user.state.last_seq == 0 && facts.get::<UserRow>(&user.id)?.is_none() {
-            facts.tell(event(EventType::UserCreated, &user.id, None));
+            tell_new_user(facts, &user.id);
         }
         let seq = entry.seq;
         user.state.earned.add(activity);
@@ -262,7 +271,7 @@ impl Recording<'_> {
     }
 
     /// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
-    /// make it impossible to cancel the order.
+    /// make it impossible to cancel the order. `None` too when it waits, or was voided.
     ///
     /// # Errors
     /// As [`Self::record`].
@@ -274,11 +283,26 @@ impl Recording<'_> {
         let Reported { user_id, transaction } = reported;
         let Activity { kind, source_id, .. } = &transaction.activity;
         let is_stored = facts.get::<EntryRow>(&(user_id, kind, source_id))?.is_some();
-        if !is_stored && is_of_an_order(facts, kind, source_id)? {
+        if !is_stored && (is_of_an_order(facts, kind, source_id)? || is_held(facts, reported)?) {
             return Ok(None);
         }
         self.record(facts, user_id, transaction).map(Some)
     }
+}
+
+/// A user without rows.
+pub(crate) fn new_user(terms: &Terms, user_id: &UserId, at: Timestamp) -> UserRow {
+    let lots = terms.has_end().then(|| Lots::default().into());
+    UserRow {
+        id: user_id.clone(),
+        state: AccountState { lots, ..AccountState::NEW },
+        profile: new_profile(at),
+        disabled_at: None,
+    }
+}
+
+pub(crate) fn tell_new_user(facts: &mut Facts, user_id: &UserId) {
+    facts.tell(event(EventType::UserCreated, user_id, None));
 }
 
 fn event(kind: EventType, user_id: &UserId, row: Option<(Timestamp, u64)>) -> FeedEntry {
@@ -338,7 +362,7 @@ impl Overdraft {
     }
 }
 
-/// Whether a reported transaction is new: the ledger has no row under its key, and no order moves points under it.
+/// Whether a reported transaction is new: the ledger has no row under its key, no order moves points under it, and no held activity has it.
 ///
 /// # Errors
 /// When the entry or the order was not loaded.
@@ -346,7 +370,7 @@ pub(crate) fn is_new(facts: &Facts, reported: &Reported) -> Result<bool, Command
     let Reported { user_id, transaction } = reported;
     let Activity { kind, source_id, .. } = &transaction.activity;
     let is_stored = facts.get::<EntryRow>(&(user_id, kind, source_id))?.is_some();
-    Ok(!is_stored && !is_of_an_order(facts, kind, source_id)?)
+    Ok(!is_stored && !is_of_an_order(facts, kind, source_id)? && !is_held(facts, reported)?)
 }
 
 /// Whether an order of any user moves points under this type and source id.

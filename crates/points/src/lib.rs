@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod campaigns;
 pub mod earning;
+pub mod held;
 pub mod ledger;
 pub mod members;
 pub mod orders;
@@ -17,6 +18,7 @@ pub static OPERATIONS: &[&[RouteSpec]] = &[
     &members::user_api::ROUTES,
     &members::manage_api::ROUTES,
     &earning::api::ROUTES,
+    &held::api::ROUTES,
     &orders::manage_api::ROUTES,
     &campaigns::api::ROUTES,
 ];
@@ -31,4 +33,5 @@ pub static JOBS: &[&dyn Job] = &[
     &campaigns::runs::job::TellCampaignEvents,
     &campaigns::back_fill::job::RunBackFill,
     &members::sweep::EndAllPoints,
+    &held::ReleaseHeld,
 ];

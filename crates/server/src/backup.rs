@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use pointbook_domain::Timestamp;
 use pointbook_events::feed::restart_feed;
-use pointbook_points::audit::budgets::audit_budgets;
+use pointbook_points::audit::audit_sums;
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::audit::stock::audit_stock;
 use pointbook_store::database_health::with_causes;
@@ -166,11 +166,11 @@ async fn contents_of(service: &Service) -> Result<Contents, Failure> {
     for served in service.directory().tenants() {
         let ledger = audit_ledger(&*served.data, |_| {}).await?;
         let stock = audit_stock(&*served.data, |_| {}).await?;
-        let budgets = audit_budgets(&*served.data).await?;
+        let sums = audit_sums(&*served.data).await?;
         contents.tenants += 1;
         contents.users += ledger.users;
         contents.transactions += ledger.transactions;
-        contents.differences += ledger.differences + stock.differences + budgets.len() as u64;
+        contents.differences += ledger.differences + stock.differences + sums.len() as u64;
     }
     Ok(contents)
 }

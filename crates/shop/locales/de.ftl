@@ -54,6 +54,7 @@ order-cancelled = Die Bestellung ist storniert. Sie haben Ihre Punkte zurück.
 order-number = Bestellung { $name }
 no-orders = Sie haben noch nichts bestellt.
 points-end = Einzulösen bis { $date }: { $points }
+points-pending = Unterwegs: { $points }, nach Ablauf der Rückgabefrist
 no-points = Sie haben noch keine Punkte gesammelt.
 months = Letzte { $count } Monate
 earned = gesammelt

@@ -54,6 +54,7 @@ order-cancelled = The order is cancelled. You have your points back.
 order-number = Order { $name }
 no-orders = You have not ordered anything yet.
 points-end = To be used by { $date }: { $points }
+points-pending = On their way: { $points }, after the time for returns
 no-points = You have not collected any points yet.
 months = Last { $count } months
 earned = earned

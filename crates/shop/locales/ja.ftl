@@ -54,6 +54,7 @@ order-cancelled = ご注文をキャンセルしました。ポイントは残�
 order-number = 注文 { $name }
 no-orders = まだ注文がありません。
 points-end = { $points }が{ $date }に失効します。
+points-pending = 確定待ち: { $points }（返品期間の後に加算されます）
 no-points = まだポイントがありません。
 months = 過去{ $count }か月
 earned = 獲得

@@ -54,6 +54,7 @@ order-cancelled = Siparişiniz iptal edildi. Puanlarınız iade edildi.
 order-number = Sipariş { $name }
 no-orders = Henüz siparişiniz yok.
 points-end = { $points } { $date } günü sona erer.
+points-pending = Yolda: { $points }, iade süresinden sonra
 no-points = Henüz puan toplamadınız.
 months = Son { $count } ay
 earned = kazanılan

@@ -45,6 +45,8 @@ pub(crate) struct Session {
     pub(crate) points: Points,
     /// The next days on which some of them end, and how many do.
     pub(crate) ending: Vec<(Day, i64)>,
+    /// The points that wait. `None` for no points.
+    pub(crate) pending: Option<Points>,
     /// The token in the cookie. It goes into no log and no page.
     pub(crate) token: String,
 }
@@ -61,11 +63,12 @@ impl Session {
     ) -> Result<Self, PageError> {
         let Visitor { known: _, user_id, token } = visitor;
         let user = member(served, &user_id, now).await?;
+        let pending = user.as_ref().and_then(|user| user.pending).filter(|pending| *pending > Points::ZERO);
         let ending = user.as_ref().and_then(|user| user.lots.as_ref());
         let ending = ending.map(|lots| lots.ending().take(DAYS_OF_ENDING).collect()).unwrap_or_default();
         let points = user.map_or(Points::ZERO, |user| user.balance);
         let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
-        Ok(Self { user_id, form_token, points, ending, token })
+        Ok(Self { user_id, form_token, points, ending, pending, token })
     }
 
     pub(crate) fn user_id(&self) -> &UserId {

@@ -30,6 +30,7 @@ pub mod feed;
 pub mod figures;
 mod figures_model;
 mod figures_scene;
+pub mod held;
 mod helpers;
 pub mod history;
 pub mod isolation;
@@ -302,6 +303,13 @@ macro_rules! conformance_suite {
                 a_write_that_adds_nothing_ends_points_too,
                 a_back_office_may_have_a_row_with_the_name_of_an_end,
                 of_an_order_and_the_end_one_gets_the_points;
+            held:
+                an_activity_waits_and_is_released_once,
+                a_held_activity_has_its_key,
+                a_voided_activity_is_never_released,
+                a_release_that_stops_goes_on,
+                an_activity_is_released_or_voided,
+                the_audit_finds_points_that_do_not_wait;
             returns:
                 returns_have_their_share_of_the_bonus,
                 a_row_is_returned_up_to_the_whole,

@@ -28,6 +28,7 @@ fn new_user(id: &str, created_at: Timestamp) -> User {
     let id = user_id(id);
     User {
         lots: None,
+        pending: None,
         id,
         balance: Points::ZERO,
         birth_date: None,

@@ -50,6 +50,7 @@ pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Datab
     let balance = build::points(7);
     let user = User {
         lots: None,
+        pending: None,
         id,
         balance,
         birth_date,

@@ -4,6 +4,7 @@
 //! Amounts stay far from their bounds here. The conformance suite tests the bounds.
 
 mod edits;
+mod held;
 mod plan;
 mod property;
 #[cfg(test)]
@@ -12,7 +13,7 @@ mod reading;
 mod together;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
@@ -25,6 +26,7 @@ use pointbook_store::ports::{
     ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,
     UpsertOutcome, WrittenOrder,
 };
+use pointbook_store::schema::rows::HeldActivity;
 pub use property::every_sequence_agrees_with_the_naive_tenant;
 pub use together::writes_sent_together_agree_with_the_naive_tenant;
 use write::Write;
@@ -37,6 +39,10 @@ pub(crate) struct NaiveTenant {
     /// In order of placing.
     orders: Vec<Order>,
     products: BTreeMap<ProductId, NaiveProduct>,
+    /// The activities that wait, and those that were voided.
+    held: Vec<HeldActivity>,
+    /// The users who ever had one.
+    ever_held: BTreeSet<UserId>,
     version: u64,
     answers: BTreeMap<String, ([u8; 32], StoredAnswer)>,
 }
@@ -80,6 +86,9 @@ impl NaiveTenant {
                 format!("{outcomes:?}")
             }
             Write::Reversal(reversal) => format!("{:?}", self.reverse(reversal)),
+            Write::Hold(held, has_own_time) => format!("{:?}", self.hold(held, *has_own_time)),
+            Write::Release(held) => format!("{:?}", self.release(held, now)),
+            Write::Void(void) => format!("{:?}", self.void(void)),
             Write::Order(order) => format!("{:?}", self.place_order(order)),
             Write::Step(id, step) => format!("{:?}", self.step_order(id, step, now)),
             Write::Product(upsert) => format!("{:?}", [self.upsert(upsert)]),
@@ -133,7 +142,7 @@ impl NaiveTenant {
                 RecordActivityOutcome::Conflict
             };
         }
-        if self.is_of_an_order(activity) {
+        if self.is_of_an_order(activity) || self.find_held(user, activity).is_some() {
             return RecordActivityOutcome::Conflict;
         }
         let amount = activity.points.get() + activity.bonuses.total().get();
@@ -149,6 +158,9 @@ impl NaiveTenant {
             Some((_, first)) if first.activity == new.transaction.activity => RecordOutcome::AlreadyRecorded,
             Some(_) => RecordOutcome::Conflict,
             None if self.is_of_an_order(&new.transaction.activity) => RecordOutcome::Conflict,
+            None if self.find_held(&new.user_id, &new.transaction.activity).is_some() => {
+                RecordOutcome::Conflict
+            }
             None => {
                 self.append(&new.user_id, new.transaction.clone(), now);
                 RecordOutcome::Recorded

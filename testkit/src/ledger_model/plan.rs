@@ -7,6 +7,7 @@ use pointbook_domain::{
     UserId,
 };
 use pointbook_points::earning::reverse_transaction::ReverseTransaction;
+use pointbook_points::held::VoidActivity;
 use pointbook_store::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductUpsert, RequestKey,
 };
@@ -54,6 +55,15 @@ pub(super) enum Plan {
         is_partial: bool,
         max_points: Option<i64>,
         may_overdraw: bool,
+    },
+    /// An activity that waits for so many seconds.
+    Hold(PlannedActivity, u32),
+    /// The release of one of the activities that wait or were voided, counted from the last one.
+    Release {
+        held: usize,
+    },
+    Void {
+        held: usize,
     },
     Order {
         user: &'static str,
@@ -152,6 +162,9 @@ fn plan() -> impl Strategy<Value = Plan> {
             .prop_map(|(row, part, is_partial, max_points, may_overdraw)| {
                 Plan::Reversal { row, part, is_partial, max_points, may_overdraw }
             }),
+        2 => (planned_activity(), 0_u32..200).prop_map(|(activity, seconds)| Plan::Hold(activity, seconds)),
+        2 => (0_usize..4).prop_map(|held| Plan::Release { held }),
+        1 => (0_usize..4).prop_map(|held| Plan::Void { held }),
         6 => (user, product.clone(), 1_i64..4)
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
         5 => (0_usize..4, any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
@@ -204,7 +217,7 @@ impl Request {
     /// The key of the request, the same for each attempt.
     pub(super) fn key(&self) -> Option<RequestKey> {
         let key = match self.plan {
-            Plan::Retirement { .. } => return None,
+            Plan::Retirement { .. } | Plan::Release { .. } => return None,
             _ => self.key?,
         };
         let mut hasher = DefaultHasher::new();
@@ -238,6 +251,19 @@ impl Plan {
                     may_overdraw: *may_overdraw,
                     ..reversal(*row, &format!("r{attempt}"), now, naive)
                 })
+            }
+            Self::Hold(planned, seconds) => {
+                let planned = PlannedActivity { points: planned.points.abs(), ..planned.clone() };
+                let new = planned.transaction(&format!("{attempt}"), now, orders);
+                Write::Hold(build::held(new, now, now.plus_seconds(*seconds)), planned.day.is_some())
+            }
+            Self::Release { held } => Write::Release(naive.nth_held(*held, now)),
+            Self::Void { held } => {
+                let held = naive.nth_held(*held, now);
+                let is_recorded = naive.rows.iter().any(|row| row.new.transaction.id == held.id);
+                let (user_id, reason) = (held.user_id.clone(), "returned".to_owned());
+                let held = naive.held.contains(&held).then_some(held);
+                Write::Void(VoidActivity { held, user_id, is_recorded, reason, at: now })
             }
             Self::Order { user, product, quantity } => {
                 let new = build::order(&format!("o{attempt}"), user, product);

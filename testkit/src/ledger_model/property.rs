@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_domain::Timestamp;
+use pointbook_points::audit::audit_sums;
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::audit::stock::audit_stock;
 use pointbook_store::StoreError;
@@ -65,6 +66,7 @@ pub(super) async fn audit(data: &Arc<dyn TenantData>, naive: &NaiveTenant) -> Re
     let stock = audit_stock(&**data, |difference| of_stock.push(difference.clone())).await;
     prop_assert_eq!(of_users, []);
     prop_assert_eq!(of_stock, []);
+    prop_assert_eq!(audit_sums(&**data).await.unwrap(), [""; 0]);
     let audited = (ledger.unwrap().users, stock.unwrap().products);
     prop_assert_eq!(audited, (USERS.len() as u64, naive.products.len() as u64));
     Ok(())

@@ -191,7 +191,12 @@ impl Step<'_> {
             Write::Order(new) => self.order(new),
             Write::Step(id, step) => self.step(id, step),
             Write::Product(upsert) => self.product(upsert),
-            Write::Reversal(_) | Write::Edit(..) | Write::Retirement(_) => Vec::new(),
+            Write::Reversal(_)
+            | Write::Hold(..)
+            | Write::Release(_)
+            | Write::Void(_)
+            | Write::Edit(..)
+            | Write::Retirement(_) => Vec::new(),
         }
     }
 }

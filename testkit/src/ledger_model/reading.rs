@@ -26,9 +26,11 @@ impl NaiveTenant {
             let of_user: Vec<_> = entries.iter().filter(|entry| entry.user_id == user.id).collect();
             self.agree_on_entries(&user.id, &of_user)?;
             let (id, balance) = (user.id.clone(), self.points(&user.id));
+            let pending = self.pending(&user.id);
             let created_at = build::noon();
             let expected = User {
                 lots: None,
+                pending,
                 id,
                 balance,
                 birth_date: None,

@@ -7,6 +7,8 @@ use pointbook_domain::{OrderId, ProductId, Timestamp};
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::earning::record_activity::RecordActivity;
 use pointbook_points::earning::reverse_transaction::ReverseTransaction;
+use pointbook_points::held::{HoldActivity, ReleaseActivity, VoidActivity};
+use pointbook_points::ledger::Terms;
 use pointbook_points::orders::place::PlaceOrder;
 use pointbook_points::orders::step::StepOrder;
 use pointbook_store::StoreResult;
@@ -15,20 +17,24 @@ use pointbook_store::ports::{
     ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
     ProductUpsert, RequestKey, TenantData,
 };
+use pointbook_store::schema::rows::HeldActivity;
 
 use crate::build;
 
-/// A write with all its ids.
+/// A write with all its ids. Releases and retirements have no key.
 #[derive(Debug, Clone)]
 pub(super) enum Write {
     Activity(ActivityToRecord),
     History(Vec<NewTransaction>),
     Reversal(ReverseTransaction),
+    /// Whether the activity has its own time, too.
+    Hold(HeldActivity, bool),
+    Release(HeldActivity),
+    Void(VoidActivity),
     Order(NewOrder),
     Step(OrderId, OrderStep),
     Product(Box<ProductUpsert>),
     Edit(ProductId, ProductEdit),
-    /// The only write without a key.
     Retirement(ProductId),
 }
 
@@ -45,6 +51,16 @@ impl Write {
             Self::Activity(activity) => attempt.of(RecordActivity::without_end(activity, now)).await,
             Self::History(rows) => attempt.of(RecordHistory::new(rows, now)).await,
             Self::Reversal(reversal) => attempt.of(reversal).await,
+            Self::Hold(held, has_own_time) => {
+                attempt
+                    .of(HoldActivity { held, has_own_time, now, due_at: now, terms: Terms::default() })
+                    .await
+            }
+            Self::Release(held) => {
+                let release = ReleaseActivity::new(held, None, Terms::default(), now);
+                Attempt { key: None, ..attempt }.of(release).await
+            }
+            Self::Void(void) => attempt.of(void).await,
             Self::Order(order) => attempt.of(PlaceOrder::without_end(order)).await,
             Self::Step(id, step) => attempt.of(StepOrder::without_end(id, step, now)).await,
             Self::Product(product) => attempt.of(UpsertProducts(vec![*product])).await,

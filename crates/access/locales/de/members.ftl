@@ -9,6 +9,7 @@ member-id = Mitglied
 member-points = Punkte
 member-since = Hinzugefügt
 member-ends-next = Verfällt als Nächstes
+member-pending = Noch nicht freigegeben
 member-first-activity = Erste Aktivität
 member-language = Sprache
 member-language-tag = Sprache, etwa de oder pt-BR

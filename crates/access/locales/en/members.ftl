@@ -9,6 +9,7 @@ member-id = Member
 member-points = Points
 member-since = Added
 member-ends-next = Ends next
+member-pending = Waiting
 member-first-activity = First activity
 member-language = Language
 member-language-tag = Language, such as de or pt-BR

@@ -9,6 +9,7 @@ member-id = 会員
 member-points = ポイント
 member-since = 登録日時
 member-ends-next = 次の失効
+member-pending = 確定待ち
 member-first-activity = 最初のアクティビティ
 member-language = 言語
 member-language-tag = 言語(例: de、pt-BR)

@@ -9,6 +9,7 @@ member-id = Üye
 member-points = Puan
 member-since = Eklendi
 member-ends-next = Sırada biten
+member-pending = Bekleyen
 member-first-activity = İlk etkinlik
 member-language = Dil
 member-language-tag = Dil, örneğin de ya da pt-BR

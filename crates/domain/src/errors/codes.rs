@@ -86,6 +86,8 @@ codes! {
         CancellingIsOff = "cancelling_is_off",
         /// 409. The transaction belongs to an order, so it cannot be reversed. Cancel the order.
         TransactionOfOrder = "transaction_of_order",
+        /// 409. The held activity was released: its transaction has the same id. Reverse the transaction.
+        AlreadyReleased = "already_released",
         /// 409. The `Idempotency-Key` was used for another request: another method, URL or body. Use a new key for
         /// each new request, and the same key only for retries.
         IdempotencyKeyReused = "idempotency_key_reused",

@@ -93,6 +93,7 @@ pub(super) async fn users(
                 created_at: _,
                 birth_date_set_at: _,
                 lots: _,
+                pending: _,
             } = user;
             rows.write([Value::text(&id), Value::optional(birth_date), Value::optional(locale)])?;
         }

@@ -28,6 +28,7 @@ conflicts! {
     OrderFulfilled "The order is already fulfilled.",
     CancellingIsOff "Customers cannot cancel orders: the setting members_cancel_orders is off.",
     TransactionOfOrder "The transaction belongs to an order: cancel the order instead.",
+    AlreadyReleased "The activity was released: reverse its transaction, which has the same id.",
     IdempotencyKeyReused "The Idempotency-Key was used for another request.",
     TooManyKeys "The tenant has as many API keys as it may have: revoke one that is no longer used.",
     NotAStagingTenant "Only a staging tenant can have a virtual clock.",

@@ -178,6 +178,10 @@ impl Command for DryRun {
         }
     }
 
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        ledger::need_held(facts, needs, &self.reported);
+    }
+
     fn decide(&self, facts: &mut Facts) -> Result<DryRunOutcome, CommandError> {
         let Reported { user_id, transaction } = &self.reported;
         let is_recorded = !ledger::is_new(facts, &self.reported)?;

@@ -102,6 +102,7 @@ impl Command for RecordHistory {
     fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
         for row in self.reported.iter().filter_map(|(_, row)| row.as_ref().ok()) {
             self.terms.need_due(facts, needs, &row.reported.user_id, self.recorded_at);
+            ledger::need_held(facts, needs, &row.reported);
         }
     }
 
@@ -111,7 +112,8 @@ impl Command for RecordHistory {
         for (place, row) in &self.reported {
             let outcome = match row {
                 Ok(row) => {
-                    let addition = record(&row.reported, self.earning_of(row), recording, facts)?;
+                    let addition =
+                        record(&row.reported, self.earning_of(row), recording, self.recorded_at, facts)?;
                     outcome(addition.map(|(addition, _)| addition), &row.reported.transaction)
                 }
                 Err(kind) => RecordOutcome::UnknownType(kind.clone()),

@@ -48,11 +48,12 @@ impl Command for RecordActivity {
 
     fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
         self.terms.need_due(facts, needs, &self.reported.user_id, self.recorded_at);
+        ledger::need_held(facts, needs, &self.reported);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<RecordActivityOutcome, CommandError> {
         let recording = Recording { at: self.recorded_at, overdraft: Overdraft::Refused, terms: &self.terms };
-        let addition = record(&self.reported, self.earning.as_ref(), recording, facts)?;
+        let addition = record(&self.reported, self.earning.as_ref(), recording, self.recorded_at, facts)?;
         let user_points = ledger::balance(facts, &self.reported.user_id)?;
         if let Some((Addition::Added { .. }, recorded)) = &addition
             && self.is_by_hand
@@ -77,12 +78,13 @@ fn note(user_id: &UserId, recorded: &Transaction) -> ChangeNote {
     ChangeNote::of_event("transaction.record", format!("transaction:{}", recorded.id), facts)
 }
 
-/// Records a reported transaction with the bonuses of campaigns. Returns what was added, or would be. `None` as of
+/// Records a reported transaction with the bonuses of campaigns, which decide as of `reported_at`. Returns what was added, or would be. `None` as of
 /// [`Recording::record_reported`].
 pub(crate) fn record(
     reported: &Reported,
     earning: Option<&Earning>,
     recording: Recording<'_>,
+    reported_at: Timestamp,
     facts: &mut Facts,
 ) -> Result<Option<(Addition, Arc<Transaction>)>, CommandError> {
     let Reported { user_id, transaction } = reported;
@@ -91,7 +93,7 @@ pub(crate) fn record(
         let addition = recording.record_reported(facts, reported)?;
         return Ok(addition.map(|addition| (addition, transaction.clone())));
     };
-    let Some(earned) = earning.decide(user_id, transaction, recording.at, facts)? else {
+    let Some(earned) = earning.decide(user_id, transaction, reported_at, facts)? else {
         return Ok(Some((Addition::Refused(Refusal::OutOfRange), transaction.clone())));
     };
     let addition = recording.record(facts, user_id, &earned.transaction)?;

@@ -51,8 +51,15 @@ fn facts(points: i64, product: ProductOffer, commands: &[&PlaceOrder]) -> Facts 
     let mut facts = Facts::default();
     let balance = Points::new(points).unwrap();
     let (day_count, last_seq, last_hash) = (3, 9, CHAIN_START);
-    let state =
-        AccountState { balance, day_count, last_seq, last_hash, earned: EarnedCounts::NONE, lots: None };
+    let state = AccountState {
+        balance,
+        day_count,
+        last_seq,
+        last_hash,
+        earned: EarnedCounts::NONE,
+        lots: None,
+        pending: None,
+    };
     facts.load(UserRow { id: user(), state, profile: new_profile(noon()), disabled_at: None });
     facts.load(product);
     facts.load(CatalogueState { version: 20, low_stock_threshold: 5 });

@@ -1,7 +1,7 @@
 //! A user, for the back office and for the user.
 
 use pointbook_domain::expiry::Lots;
-use pointbook_domain::{Locale, User};
+use pointbook_domain::{Locale, Points, User};
 use pointbook_http::describe::{Sample, Schema};
 use pointbook_http::view;
 use pointbook_http::views::values::{DateTimeView, DayView};
@@ -21,6 +21,9 @@ view! {
         /// What ends when, the next 12 days on which points end, the first one first. Absent while points of the tenant never end.
         #[serde(skip_serializing_if = "Option::is_none")]
         expiring: Option<Vec<ExpiringView>>,
+        /// The points of activities that wait until they are released. Absent for a user who never had any.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pending_points: Option<i64> => Schema::price(),
     }
 
     /// Points that end.
@@ -41,8 +44,17 @@ impl Sample for UserView<'_> {
 
 impl<'u> From<&'u User> for UserView<'u> {
     fn from(user: &'u User) -> Self {
-        let User { id, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _, lots } =
-            user;
+        let User {
+            id,
+            balance,
+            birth_date,
+            locale,
+            disabled_at,
+            created_at,
+            birth_date_set_at: _,
+            lots,
+            pending,
+        } = user;
         let expiring = |lots: &Lots| {
             let ending = lots.ending().take(EXPIRING_SHOWN);
             ending.map(|(on, points)| ExpiringView { points, on: DayView(on) }).collect()
@@ -55,6 +67,7 @@ impl<'u> From<&'u User> for UserView<'u> {
             disabled: disabled_at.is_some(),
             created_at: DateTimeView(*created_at),
             expiring: lots.as_ref().map(expiring),
+            pending_points: pending.map(Points::get),
         }
     }
 }
@@ -77,6 +90,7 @@ mod tests {
             created_at,
             birth_date_set_at: None,
             lots: None,
+            pending: None,
         };
         let json = |user: &User| serde_json::to_string(&UserView::from(user)).unwrap();
         assert_eq!(

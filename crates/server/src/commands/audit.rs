@@ -9,7 +9,7 @@ use clap::Args;
 use pointbook_access::audit_log::{AuditLogReport, verify_audit_log};
 use pointbook_catalogue::pictures::{PictureReport, audit_pictures};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
-use pointbook_points::audit::budgets::audit_budgets;
+use pointbook_points::audit::audit_sums;
 use pointbook_points::audit::ledger::{AuditReport, audit_ledger};
 use pointbook_points::audit::stock::{StockReport, audit_stock};
 use pointbook_reports::audit_figures;
@@ -75,15 +75,15 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
         });
         let ledger = ledger.await?;
         let stock = audit_stock(&*served.data, |difference| differences.push(difference.to_string())).await?;
-        let budgets = audit_budgets(&*served.data).await?;
-        differences.extend(budgets.iter().cloned());
+        let sums = audit_sums(&*served.data).await?;
+        differences.extend(sums.iter().cloned());
         let figures = audit_figures(&*served.data).await?;
         differences.extend(figures.iter().cloned());
         let pictures = audit_pictures(&*served.data).await?;
         differences.extend(pictures.differences.iter().cloned());
         let audit_log = verify_audit_log(&*served.data).await?;
         differences.extend(audit_log.differences.iter().cloned());
-        let found = Found { ledger, stock, budgets, figures, pictures, audit_log };
+        let found = Found { ledger, stock, sums, figures, pictures, audit_log };
         is_right &= found.differences() == 0;
         reports.push(found.to_json(&served.name().to_string(), &differences));
     }
@@ -91,12 +91,12 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The results of the audits of a tenant: ledger, stock, budgets of campaigns, figures, pictures and audit log.
+/// The results of the audits of a tenant: ledger, stock, budgets of campaigns, held activities, figures, pictures and audit log.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
     /// The differences.
-    budgets: Vec<String>,
+    sums: Vec<String>,
     /// The differences.
     figures: Vec<String>,
     pictures: PictureReport,
@@ -105,7 +105,7 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn differences(&self) -> u64 {
-        let of_lists = self.budgets.len()
+        let of_lists = self.sums.len()
             + self.figures.len()
             + self.pictures.differences.len()
             + self.audit_log.differences.len();
@@ -151,15 +151,15 @@ pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Fo
 async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
     let ledger = audit_ledger(data, |user| output.user(name, user)).await?;
     let stock = audit_stock(data, |difference| output.difference(name, difference)).await?;
-    let budgets = audit_budgets(data).await?;
+    let sums = audit_sums(data).await?;
     let figures = audit_figures(data).await?;
     let pictures = audit_pictures(data).await?;
-    for difference in budgets.iter().chain(&figures).chain(&pictures.differences) {
+    for difference in sums.iter().chain(&figures).chain(&pictures.differences) {
         output.difference(name, difference);
     }
     let audit_log = verify_audit_log(data).await?;
     audit_log.differences.iter().for_each(|difference| output.difference(name, difference));
-    Ok(Found { ledger, stock, budgets, figures, pictures, audit_log })
+    Ok(Found { ledger, stock, sums, figures, pictures, audit_log })
 }
 
 /// Prints lines to the standard output. With totals, the totals go there and the lines to the standard error.

@@ -23,6 +23,7 @@ mod events;
 mod expiry;
 mod fairness;
 mod forms;
+mod held;
 mod import_permits;
 mod instance_races;
 mod instances;

@@ -48,6 +48,9 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
                 @for (last_day, amount) in ending {
                     p .quiet { (words.with_all("points-end", [("points", points(*amount, words)), ("date", date(*last_day, words))])) }
                 }
+                @if let Some(pending) = visit.session()?.pending {
+                    p .quiet { (words.with_all("points-pending", [("points", points(pending.get(), words))])) }
+                }
                 @if let Some(months) = months { (chart(words, &months)) }
             }
             div {

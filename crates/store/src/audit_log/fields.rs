@@ -38,6 +38,7 @@ pub fn user_fields(user: &User) -> Map<String, Value> {
         created_at: _,
         birth_date_set_at: _,
         lots: _,
+        pending: _,
     } = user;
     fields([
         ("birth_date", birth_date.map(|day| day.to_string()).into()),

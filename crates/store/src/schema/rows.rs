@@ -29,7 +29,7 @@ columns! {
     User of USERS / 1, both {
         id: UserId, balance: Points, birth_date: Option<Day>, locale: Option<Locale>,
         disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
-        lots: Option<Lots>,
+        lots: Option<Lots>, pending as "pending_points": Option<Points>,
     }
 
     Product of PRODUCTS / 1, both {
@@ -94,6 +94,8 @@ rows! {
         /// How many activities earned points.
         earned as "earned_counts": EarnedCounts,
         lots: Option<KeptLots>,
+        /// The points of held activities. `None` for a user who never had any.
+        pending as "pending_points": Option<Points>,
     }
 
     /// The lots of a user.
@@ -111,6 +113,11 @@ rows! {
     /// What a user has, and when it ends.
     UserLots of USERS / 1, read {
         id: UserId, balance: Points, kept: Option<KeptLots>,
+    }
+
+    /// The points of a user that wait.
+    UserPending of USERS / 1, read {
+        id: UserId, pending as "pending_points": Option<Points>,
     }
 
     /// Whose points end next.
@@ -229,6 +236,7 @@ impl AccountState {
         last_hash: CHAIN_START,
         earned: EarnedCounts::NONE,
         lots: None,
+        pending: None,
     };
 }
 
@@ -242,8 +250,17 @@ impl From<Lots> for KeptLots {
 impl From<User> for UserRow {
     /// Starts with an empty ledger.
     fn from(user: User) -> Self {
-        let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at, lots: _ } =
-            user;
+        let User {
+            id,
+            balance: _,
+            birth_date,
+            birth_date_set_at,
+            locale,
+            disabled_at,
+            created_at,
+            lots: _,
+            pending: _,
+        } = user;
         let profile = MemberProfile { birth_date, birth_date_set_at, locale, created_at };
         Self { id, state: AccountState::NEW, profile, disabled_at }
     }
@@ -253,8 +270,8 @@ impl From<UserRow> for User {
     fn from(row: UserRow) -> Self {
         let UserRow { id, state, profile, disabled_at } = row;
         let MemberProfile { birth_date, birth_date_set_at, locale, created_at } = profile;
-        let (balance, lots) = (state.balance, state.lots.map(|kept| kept.lots));
-        Self { id, balance, birth_date, birth_date_set_at, locale, disabled_at, created_at, lots }
+        let (balance, lots, pending) = (state.balance, state.lots.map(|kept| kept.lots), state.pending);
+        Self { id, balance, birth_date, birth_date_set_at, locale, disabled_at, created_at, lots, pending }
     }
 }
 

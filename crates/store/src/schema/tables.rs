@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pointbook_domain::expiry::Moves;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
-    AuditChain, Day, DisabledBecause, Email, EventTypes, Feed, Operator, OperatorId, OperatorName,
-    OperatorSession, Picture, PictureFormat, PictureId, Points, Role, Timestamp, TokenHash, TokenId,
-    TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
-    WebhookState,
+    ActivityType, Attributes, AuditChain, Bonuses, Day, DisabledBecause, Email, EventTypes, Feed, Operator,
+    OperatorId, OperatorName, OperatorSession, Picture, PictureFormat, PictureId, Points, Role, SourceId,
+    Timestamp, TokenHash, TokenId, TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode,
+    WebhookProgress, WebhookSecret, WebhookState,
 };
 
 use crate::schema::{Column, Kind, Lock, Scalar, Table};
@@ -149,6 +149,23 @@ tables! {
         after_seq: u64,
         changed_at: Timestamp, moves: Moves,
     } key_columns: 3, event_columns: &["changed_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 85;
+
+    /// Activities whose points wait, and those that were voided meanwhile. A released one is in the ledger.
+    HELD_ACTIVITIES = "held_activities" of HeldActivity {
+        user_id: UserId, kind as "type": ActivityType, source_id: SourceId,
+        /// The id that the transaction has then.
+        id: TransactionId,
+        points: Points, bonuses as "bonus_breakdown": Bonuses, title: String, subtitle: String, created_at: Timestamp,
+        attributes: Attributes,
+        /// Whether campaigns add bonuses when it is released.
+        asks_campaigns: bool,
+        held_at: Timestamp,
+        /// `None` for a voided one.
+        release_at: Option<Timestamp>,
+        voided_at: Option<Timestamp>,
+        /// Why it was voided.
+        reason: String,
+    } key_columns: 3, event_columns: &["held_at", "voided_at"], rights: "SELECT, INSERT, UPDATE, DELETE", lock: Lock::Rows, lock_order: 75;
 
     /// How far members were told that points end soon. A scan of the members, in the order of their ids, tells what the last one did not.
     EXPIRY_NOTICES = "expiry_notices" of ExpiryNotices {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_access::console_kit::Visit;
 use pointbook_access::console_kit::components::facts;
 use pointbook_access::console_kit::plots::{DayChart, series_of};
-use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Scope, Timestamp, User};
+use pointbook_domain::{Day, OrderStatus, PageNumber, PageRequest, PageSize, Points, Scope, Timestamp, User};
 use pointbook_http::charts::Shape;
 use pointbook_http::pages::{PageError, date, moment, number, points, signed};
 use pointbook_store::ports::OrderFilter;
@@ -139,6 +139,9 @@ async fn known(visit: &Visit<'_>, user: &User, moved: Option<&[Moved]>) -> Resul
     if let Some((last_day, amount)) = user.lots.as_ref().and_then(|lots| lots.ending().next()) {
         let what = html! { (points(amount, words)) ", " (date(last_day, words)) };
         known.push(("member-ends-next", what));
+    }
+    if let Some(pending) = user.pending.filter(|pending| *pending > Points::ZERO) {
+        known.push(("member-pending", html! { (points(pending.get(), words)) }));
     }
     let first_day = visit.served.data.first_day(&user.id).await?;
     known.push((

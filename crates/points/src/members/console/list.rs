@@ -80,8 +80,17 @@ fn bar<'b>(visit: &'b Visit<'_>, search: &'b str, disabled: &str, found: Markup)
 }
 
 fn row(visit: &Visit<'_>, user: &User) -> Vec<Markup> {
-    let User { id, balance, locale, disabled_at, created_at, birth_date: _, birth_date_set_at: _, lots: _ } =
-        user;
+    let User {
+        id,
+        balance,
+        locale,
+        disabled_at,
+        created_at,
+        birth_date: _,
+        birth_date_set_at: _,
+        lots: _,
+        pending: _,
+    } = user;
     vec![
         html! { a href=(member_path(visit, id, "")) { (visible(id.as_str())) } },
         quiet_number(balance.get(), visit.words),

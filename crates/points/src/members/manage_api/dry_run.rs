@@ -10,7 +10,7 @@ use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, new_path_id};
 use pointbook_store::Context;
 
-use super::record_activity::{BODY, read};
+use super::record_activity::{Asked, BODY, read};
 use crate::earning::explain::{DryRunOutcome, dry_run};
 use crate::earning::explanation_view::DryRunView;
 use crate::earning::record_activities::NewActivity;
@@ -19,7 +19,7 @@ pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, Ap
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
     let user_id = new_path_id(&mut fields, "user_id", request.params, "userId", new_user_id());
-    let (new, _) = read(fields, user_id, &request.tenant.tenant.settings, request.now)?;
+    let Asked { new, .. } = read(fields, user_id, &request.tenant.tenant.settings, request.now)?;
     answer(&request.once(body.key, render), new).await
 }
 
