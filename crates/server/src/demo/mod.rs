@@ -15,7 +15,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use explained::explained;
-use pointbook_domain::settings::Color;
+use pointbook_domain::expiry::{ExpiryPolicy, Length, Rounding};
+use pointbook_domain::settings::{Color, ExpiryType};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::root::{DocsSettings, DocsTokens};
 use pointbook_shop::DemoPage;
@@ -183,6 +184,9 @@ fn settings(base_url: &BaseUrl) -> TenantSettings {
         // So that the sample history earns bonuses, although it is two years old.
         campaign_birth_date_days: 0,
         campaign_max_age_days: 0,
+        // So that aiko, whose oldest points are from nine months ago, has some that end within weeks.
+        points_expire: ExpiryPolicy::After { length: Length::Months(10), until_end_of: Rounding::Month },
+        points_expire_as: Some(ExpiryType::Order),
         ..TenantSettings::default()
     }
 }
