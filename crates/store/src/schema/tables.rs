@@ -90,7 +90,7 @@ tables! {
         Text: locale;
         Integer: disabled_at created_at birth_date_set_at;
         Text: earned_counts lots;
-        Integer: next_expiry_on;
+        Integer: next_expiry_on pending_points;
     } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"], lock: Lock::Rows, lock_order: 20, guards: &["balance", "last_seq"];
 
     /// The category tree of each tenant, as one JSON text. A tenant that never had one has no row.
