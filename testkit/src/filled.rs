@@ -235,14 +235,14 @@ async fn fill_ledger(data: &Arc<dyn TenantData>) {
     for (number, user) in ["ann", "bob"].into_iter().enumerate() {
         let held = build::held(recorded(user, activity("waits", 20)), on_day(1), on_day(40));
         let held = HeldActivity { id: TransactionId::new(format!("held-{number}")).unwrap(), ..held };
-        let hold = HoldActivity {
+        let command = HoldActivity {
             held,
             has_own_time: true,
             now: on_day(1),
             due_at: on_day(40),
             terms: Terms::default(),
         };
-        data.write(hold).await.unwrap();
+        data.write(command).await.unwrap();
     }
     let told = ExpiryNotices {
         told_on: on_day(1).day(),

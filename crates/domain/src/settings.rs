@@ -27,6 +27,7 @@ pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 /// How many days an order makes its product popular.
 pub const POPULAR_PERIOD_DAYS: u32 = 90;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantSettings {
     /// Items per page when `page[size]` is absent.

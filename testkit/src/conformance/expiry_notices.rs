@@ -45,7 +45,8 @@ async fn told(fixture: &CampaignFixture) -> Vec<Event> {
     loop {
         let page = read_events(&fixture.served, &filter, after, 1_000, Duration::ZERO).await.unwrap();
         let is_at_end = page.cursor == page.feed.end();
-        (after, _) = (Some(page.cursor), events.extend(page.events));
+        after = Some(page.cursor);
+        events.extend(page.events);
         if is_at_end {
             return events;
         }

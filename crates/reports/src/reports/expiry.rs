@@ -65,7 +65,9 @@ async fn by_month_of_expiry(source: &Source<'_>) -> StoreResult<Rows> {
         let users = Query::of::<UserLots>("points_by_end", &["id"]).after(after.as_ref());
         let users: Vec<UserLots> = read_all(&*moment, users.limit(MEMBERS_PER_READ)).await?;
         let Some(last) = users.last() else { break };
-        users.iter().for_each(|user| ends.count(user));
+        for user in &users {
+            ends.count(user);
+        }
         after = Some(last.id.clone());
     }
     let [debt, forever] = [owed(), never()].map(Month::from);
