@@ -138,7 +138,7 @@ pub struct Activity {
     pub attributes: Attributes,
 }
 
-/// The end of the source id of each reversal of a whole transaction, and what is before the points in that of a return.
+/// The end of the source id of each reversal. A return adds `:` and a number of points.
 pub const REVERSAL_SUFFIX: &str = ":reversal";
 /// The beginning of the source id of each row in which points ended.
 pub const EXPIRY_PREFIX: &str = "expiry:";

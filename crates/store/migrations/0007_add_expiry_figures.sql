@@ -2,9 +2,6 @@
 ALTER TABLE daily_totals ADD COLUMN expired_points INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE vintages ADD COLUMN expired_points INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE member_figures ADD COLUMN expired_points INTEGER NOT NULL DEFAULT 0;
--- Where points have ended, the figures are counted again.
-UPDATE figures SET phase = 'clearing', writes = writes + 1
-    WHERE EXISTS (SELECT 1 FROM lot_changes WHERE lot_changes.tenant_id = figures.tenant_id);
 -- Up to which day members were told that points end soon.
 CREATE TABLE expiry_notices (
     tenant_id     TEXT NOT NULL,

@@ -20,7 +20,7 @@ macro_rules! migrations {
 }
 
 /// All migrations. The number of a migration is its position, from 1.
-pub(crate) const MIGRATIONS: &[Migration] = migrations! { "0001_first" "0002_add_user_notes" "0003_add_product_brand" "0004_add_link_requests" "0005_list_products" "0006_add_lots" "0007_add_expiry_figures" "0008_add_held_activities" };
+pub(crate) const MIGRATIONS: &[Migration] = migrations! { "0001_first" "0002_add_user_notes" "0003_add_product_brand" "0004_add_link_requests" "0005_list_products" "0006_add_lots" "0007_add_expiry_figures" "0008_add_held_activities" "0009_count_ended_points" };
 
 /// Creates the table that records the applied migrations.
 pub(crate) const RECORD: Migration = Migration {

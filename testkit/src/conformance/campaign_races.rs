@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_campaigns::CampaignVersion;
-use pointbook_domain::{TransactionId, UserId};
+use pointbook_domain::{Activity, ActivityType, TransactionId, UserId};
 use pointbook_points::audit::ledger::audit_ledger;
 use pointbook_points::earning::bonuses::Earning;
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction, WantedReversal};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::campaign_helpers::{active, awards, bonus, earn, earning, holders, shares, spent};
 use super::feed::told;
 use crate::build;
-use crate::build::{activity, noon, user_id};
+use crate::build::{activity, noon, points, user_id};
 
 /// Many writers of one user at the same time, with limits of awards and of points. The handles may belong to two instances.
 pub async fn keep_the_limits_of_a_user(handles: [Arc<dyn TenantData>; 2]) {
@@ -167,6 +167,46 @@ pub(super) async fn reverse_as(
     let id = TransactionId::new(format!("{}/reversal", transaction.id)).unwrap();
     let whole = build::reversal(user_id, Some(transaction), id, noon());
     data.write(change(ReverseTransaction { awards, holder: "c".to_owned(), ..whole })).await.unwrap()
+}
+
+/// Returns a part of a transaction, in a row with this id.
+pub(super) async fn return_part_of(
+    data: &Arc<dyn TenantData>,
+    user: &str,
+    recorded: &RecordedActivity,
+    part: i64,
+    id: &str,
+) -> ReversalOutcome {
+    let change = |reversal| ReverseTransaction {
+        part: Some(points(part)),
+        id: TransactionId::new(id).unwrap(),
+        ..reversal
+    };
+    reverse_as(data, user, recorded, change).await
+}
+
+/// Many returns of one row at the same time: as many as there are points. The handles may belong to two instances.
+pub async fn keep_returns_within_their_row(handles: [Arc<dyn TenantData>; 2]) {
+    let [data, _] = &handles;
+    let rules = earning("a", []);
+    let row = earn(data, &rules, "ann", activity("s1", 100)).await;
+    earn(data, &rules, "ann", Activity { kind: ActivityType::order(), ..activity("s2", 500) }).await;
+    let returns = (0..30).map(|number| {
+        let (data, row) = (handles[number % 2].clone(), row.clone());
+        tokio::spawn(async move { return_part_of(&data, "ann", &row, 7, &format!("r{number:02}")).await })
+    });
+    let outcomes = join_all(returns.collect::<Vec<_>>()).await;
+    let mut done = 0;
+    for outcome in outcomes {
+        match outcome.unwrap() {
+            ReversalOutcome::Reversed(_) => done += 1,
+            outcome => assert_eq!(outcome, ReversalOutcome::TooMuch { left: 2 }),
+        }
+    }
+    assert_eq!(done, 14);
+    assert_reversed(&return_part_of(data, "ann", &row, 2, "last").await);
+    let balance = data.user(&user_id("ann")).await.unwrap().unwrap().balance;
+    assert_eq!(balance, build::points(500));
 }
 
 /// The wish of a back office to reverse a row.

@@ -5,13 +5,18 @@ use std::sync::Arc;
 use pointbook_domain::{Activity, Points, TransactionId};
 use pointbook_points::audit::audit_sums;
 use pointbook_points::earning::record_activities::NewActivity;
-use pointbook_points::held::{HoldOutcome, VoidOutcome, hold_activity, release_due, void_activity};
-use pointbook_store::ports::{Database, LedgerEntry, RecordActivityOutcome, RecordOutcome, TenantData};
+use pointbook_points::held::{
+    HoldActivity, HoldOutcome, VoidActivity, VoidOutcome, hold_activity, release_due, void_activity,
+};
+use pointbook_store::ports::{Cell, Database, LedgerEntry, RecordActivityOutcome, RecordOutcome, TenantData};
 use pointbook_store::schema::HELD_ACTIVITIES;
 use pointbook_store::{Context, StoreError};
 use serde_json::json;
 
+use super::add_tenant;
 use super::campaign_helpers::CampaignFixture;
+use super::expiry_scene::{ONE_DAY, Scene, USER};
+use crate::build;
 use crate::build::{activity, history, on_day, recorded, user_id};
 use crate::faulty::{Fault, WriteFault};
 use crate::{FaultyDatabase, HeldWrite};
@@ -183,4 +188,42 @@ pub async fn the_audit_finds_points_that_do_not_wait(database: Arc<dyn Database>
     fixture.data.remove_rows(&HELD_ACTIVITIES, &rows).await.unwrap();
     let found = audit_sums(&*fixture.data).await.unwrap();
     assert_eq!(found, ["user \"ann\": 100 points are pending but 0 wait"]);
+}
+
+/// A damaged row is said, and passed.
+pub async fn a_damaged_activity_keeps_no_other_from_its_release(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    for number in 0..3 {
+        held_id(&hold(&fixture, "ann", activity(&format!("s-{number}"), 10)).await);
+    }
+    let mut rows = fixture.data.rows_after(&HELD_ACTIVITIES, None, 1).await.unwrap();
+    let place = HELD_ACTIVITIES.columns.iter().position(|column| column.name == "bonus_breakdown").unwrap();
+    rows[0][place] = Cell::Text("x".into());
+    fixture.data.write_rows(&HELD_ACTIVITIES, &rows).await.unwrap();
+    assert_eq!(release(&fixture, LAST_DAY).await, 2);
+    assert_eq!(release(&fixture, LAST_DAY).await, 0);
+    assert_eq!(points(&fixture.data, "ann").await, (20, Some(10)));
+    let found = audit_sums(&*fixture.data).await.unwrap();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].contains("held_activities") && found[1].contains("10 points are pending"), "{found:?}");
+}
+
+/// Points of the member are over when the activity is voided.
+pub async fn a_void_shows_no_points_that_are_over(database: Arc<dyn Database>) {
+    let scene = Scene::new(add_tenant(&database, "acme").await, &ONE_DAY);
+    let noon = on_day(0);
+    scene.earn("s1", 100, noon).await;
+    let held = build::held(recorded(USER, activity("s2", 5)), noon, on_day(LAST_DAY));
+    let (terms, due_at) = (scene.terms.clone(), on_day(LAST_DAY));
+    let hold =
+        HoldActivity { held: held.clone(), has_own_time: true, now: noon, due_at, terms: terms.clone() };
+    assert!(
+        matches!(scene.data.write(hold).await.unwrap(), HoldOutcome::Held(_, points) if points.get() == 100)
+    );
+    let (user_id, reason, at) = (user_id(USER), "returned".to_owned(), on_day(3));
+    let void = VoidActivity { held: Some(held), user_id, is_recorded: false, reason, at, terms };
+    let voided = scene.data.write(void).await.unwrap();
+    assert!(matches!(&voided, VoidOutcome::Voided(_, points) if *points == Points::ZERO), "{voided:?}");
+    assert_eq!(scene.ended().await.len(), 1);
+    scene.audit().await;
 }

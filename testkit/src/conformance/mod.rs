@@ -73,6 +73,7 @@ use std::sync::Arc;
 
 use pointbook_store::ports::Database;
 
+pub use self::campaign_races::keep_returns_within_their_row;
 pub use self::expiry_scene::{keep_points_to_their_end, terms as expiry_terms};
 pub use self::helpers::{add_tenant, keep_the_limit_of_webhooks};
 use self::helpers::{record_all, whole_history};
@@ -309,12 +310,15 @@ macro_rules! conformance_suite {
                 a_voided_activity_is_never_released,
                 a_release_that_stops_goes_on,
                 an_activity_is_released_or_voided,
-                the_audit_finds_points_that_do_not_wait;
+                the_audit_finds_points_that_do_not_wait,
+                a_damaged_activity_keeps_no_other_from_its_release,
+                a_void_shows_no_points_that_are_over;
             returns:
                 returns_have_their_share_of_the_bonus,
                 a_row_is_returned_up_to_the_whole,
                 a_return_overdraws_only_where_it_may,
-                returns_at_the_same_time_are_never_more_than_the_row;
+                returns_at_the_same_time_are_never_more_than_the_row,
+                an_activity_with_the_source_id_of_a_return_is_none;
             expiry_notices:
                 each_end_is_told_once_for_each_notice,
                 a_scan_that_stops_goes_on,

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use futures_util::future::join_all;
-use pointbook_domain::{Activity, ActivityType, Points, TransactionId};
+use pointbook_domain::{Activity, Points, TransactionId};
 use pointbook_points::earning::reverse_transaction::{ReversalOutcome, ReverseTransaction, reversals_of};
 use pointbook_store::ports::{Database, RecordedActivity, TenantData};
 use serde_json::json;
 
 use super::add_tenant;
 use super::campaign_helpers::{active, earn, earning, spent};
-use super::campaign_races::{assert_reversed, reverse, reverse_as};
-use crate::build;
+use super::campaign_races::{keep_returns_within_their_row, return_part_of, reverse, reverse_as};
 use crate::build::{activity, bonuses, points, user_id};
 
 async fn return_part(
@@ -20,12 +18,7 @@ async fn return_part(
     part: i64,
     id: &str,
 ) -> ReversalOutcome {
-    let change = |reversal| ReverseTransaction {
-        part: Some(points(part)),
-        id: TransactionId::new(id).unwrap(),
-        ..reversal
-    };
-    reverse_as(data, "u1", recorded, change).await
+    return_part_of(data, "u1", recorded, part, id).await
 }
 
 /// The source id, the points and the balance of what was reversed.
@@ -112,26 +105,20 @@ pub async fn a_return_overdraws_only_where_it_may(database: Arc<dyn Database>) {
     assert_eq!(paid.user_points.get(), 10);
 }
 
-/// Many returns of one row at the same time: as many as there are points.
+/// As [`keep_returns_within_their_row`], in one instance.
 pub async fn returns_at_the_same_time_are_never_more_than_the_row(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    keep_returns_within_their_row([data.clone(), data]).await;
+}
+
+/// What a back office recorded under such a source id is no return. It only takes the key.
+pub async fn an_activity_with_the_source_id_of_a_return_is_none(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let rules = earning("a", []);
     let row = earn(&data, &rules, "u1", activity("s1", 100)).await;
-    earn(&data, &rules, "u1", Activity { kind: ActivityType::order(), ..activity("s2", 500) }).await;
-    let returns = (0..30).map(|number| {
-        let (data, row) = (data.clone(), row.clone());
-        tokio::spawn(async move { return_part(&data, &row, 7, &format!("r{number:02}")).await })
-    });
-    let outcomes = join_all(returns.collect::<Vec<_>>()).await;
-    let mut done = 0;
-    for outcome in outcomes {
-        match outcome.unwrap() {
-            ReversalOutcome::Reversed(_) => done += 1,
-            outcome => assert_eq!(outcome, ReversalOutcome::TooMuch { left: 2 }),
-        }
-    }
-    assert_eq!(done, 14);
-    assert_reversed(&return_part(&data, &row, 2, "last").await);
-    let balance = data.user(&user_id("u1")).await.unwrap().unwrap().balance;
-    assert_eq!(balance, build::points(500));
+    let planted = format!("{}:reversal:60", row.transaction.id);
+    earn(&data, &rules, "u1", activity(&planted, 1)).await;
+    assert_eq!(return_part(&data, &row, 60, "r1").await, ReversalOutcome::Conflict);
+    assert_eq!(reversed(return_part(&data, &row, 30, "r2").await), ("ID:reversal:30".to_owned(), -30, 71));
+    assert_eq!(reversed(reverse(&data, "u1", &row, false).await), ("ID:reversal".to_owned(), -70, 1));
 }

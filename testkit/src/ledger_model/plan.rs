@@ -8,6 +8,7 @@ use pointbook_domain::{
 };
 use pointbook_points::earning::reverse_transaction::ReverseTransaction;
 use pointbook_points::held::VoidActivity;
+use pointbook_points::ledger::Terms;
 use pointbook_store::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductUpsert, RequestKey,
 };
@@ -263,7 +264,14 @@ impl Plan {
                 let is_recorded = naive.rows.iter().any(|row| row.new.transaction.id == held.id);
                 let (user_id, reason) = (held.user_id.clone(), "returned".to_owned());
                 let held = naive.held.contains(&held).then_some(held);
-                Write::Void(VoidActivity { held, user_id, is_recorded, reason, at: now })
+                Write::Void(VoidActivity {
+                    held,
+                    user_id,
+                    is_recorded,
+                    reason,
+                    at: now,
+                    terms: Terms::default(),
+                })
             }
             Self::Order { user, product, quantity } => {
                 let new = build::order(&format!("o{attempt}"), user, product);

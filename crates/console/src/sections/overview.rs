@@ -8,7 +8,7 @@ use pointbook_access::console_kit::navigation::sections;
 use pointbook_access::console_kit::plots::series_of;
 use pointbook_access::console_kit::sheet::Sheet;
 use pointbook_access::console_kit::{Access, PageSpec, Visit, assets, page};
-use pointbook_domain::{Day, Scope};
+use pointbook_domain::{Day, Role, Scope};
 use pointbook_http::charts::{Caption, Sparkline};
 use pointbook_http::kernel::Response;
 use pointbook_http::pages::{PageError, date, number, see_other};
@@ -176,9 +176,13 @@ fn figure_tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &Repo
     tile(visit, (figure.name, figure.report), figure.is_better_up, days, (values, levels), is_known)
 }
 
-/// What ends soon. Nothing where points never end.
+/// What ends soon. Nothing where no points end any more, and for analysts, who must not see the points of few members.
 async fn ending(visit: &Visit<'_>) -> Result<Markup, PageError> {
-    let Some((points, day)) = ending_soon(&visit.context::<()>()?).await? else { return Ok(html! {}) };
+    let today = visit.served.local_time(visit.now).day;
+    let is_analyst = visit.signed_in()?.operator.role == Role::Analyst;
+    let counted = ending_soon(&visit.context::<()>()?).await?;
+    let counted = counted.filter(|(_, day)| !is_analyst && today.as_days() - day.as_days() <= 1);
+    let Some((points, day)) = counted else { return Ok(html! {}) };
     let words = visit.words;
     Ok(html! {
         section .tile {

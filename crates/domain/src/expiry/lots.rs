@@ -115,7 +115,8 @@ impl Lots {
         self.take(points, &own)
     }
 
-    /// Gives back points that a row took with these moves: to its lots, what ends last first, without the `before` points that it got back earlier. `day_of` says when points end now that
+    /// Gives back points that a row took with these moves: to its lots, what ends last first. It skips the first `before` points, which an earlier row
+    /// gave back. `day_of` says when points end now that
     /// belong to a lot. What became a debt, or was taken before there were lots, belongs to none. What the row postponed belongs to the later
     /// lot.
     pub fn give_back(

@@ -26,6 +26,8 @@ fn every_setting_survives_its_text_form() {
         ("campaign_ceiling_factor", "3"),
         ("campaign_max_age_days", "0"),
         ("support_reversal_points", "50"),
+        ("expiry_notice_days", "60,14"),
+        ("returns_may_overdraw", "true"),
         ("activity_types", "checkin,survey"),
         ("locales", "en,de"),
         ("welcome.de", "Gutes für gute Gewohnheiten."),
@@ -39,6 +41,23 @@ fn every_setting_survives_its_text_form() {
     }
     assert_eq!(read, given);
     assert_eq!(given.entries().len(), SETTINGS.len() + 2);
+}
+
+#[test]
+fn notices_are_up_to_five_numbers_of_days() {
+    let mut settings = TenantSettings::default();
+    for (text, days) in
+        [("1, 30,7,30", &[30, 7, 1][..]), ("365", &[365]), ("off", &[]), ("1,2,3,4,5", &[5, 4, 3, 2, 1])]
+    {
+        settings.set("expiry_notice_days", text).unwrap();
+        assert_eq!(settings.expiry_notice_days, days, "{text}");
+    }
+    for wrong in ["0", "366", "1,2,3,4,5,6", "7;1", "7,", "never"] {
+        let error = settings.set("expiry_notice_days", wrong).unwrap_err().to_string();
+        let rule =
+            "expiry_notice_days must be off, or up to 5 numbers of days from 1 to 365 with commas, got";
+        assert_eq!(error, format!("{rule} {wrong:?}"));
+    }
 }
 
 #[test]

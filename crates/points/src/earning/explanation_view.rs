@@ -21,7 +21,8 @@ view! {
 
     /// What would become of an activity.
     pub struct DryRunView<'e> as "DryRun" {
-        /// Whether the ledger has a transaction under this type and source id. Then recording it adds nothing.
+        /// Whether the ledger has a transaction under this type and source id, or an activity with them waits or was voided. Then recording it adds
+        /// nothing.
         already_recorded: bool,
         /// With its bonuses. Absent when its points would be beyond their bounds.
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -121,18 +121,6 @@ impl RecordActivity {
         Self { earning: Some(earning), ..self }
     }
 
-    /// Whether this request leaves the bonuses to the campaigns, or gives none itself, as the first one did. Bonuses of a request are
-    /// part of its content, whether campaigns add some or not.
-    fn asks_as(&self, first: &Transaction) -> bool {
-        let gives_bonuses = !first.requested_bonuses().is_empty();
-        gives_bonuses
-            || match first.bonus_origin {
-                BonusOrigin::BackOffice => self.earning.is_none(),
-                BonusOrigin::Campaigns { .. } => self.earning.is_some(),
-                BonusOrigin::Undecided | BonusOrigin::Import | BonusOrigin::BackFill => true,
-            }
-    }
-
     fn outcome(
         &self,
         addition: Addition,
@@ -144,7 +132,7 @@ impl RecordActivity {
             Addition::Added { seq } => RecordActivityOutcome::Recorded(recorded(added, seq)),
             Addition::AlreadyRecorded(StoredEntry { seq, transaction: stored }) => {
                 let repeat = &self.reported.transaction.activity;
-                if is_same(&stored, repeat, self.has_own_time) && self.asks_as(&stored) {
+                if is_same(&stored, repeat, self.has_own_time) && asks_as(self.earning.is_some(), &stored) {
                     RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq))
                 } else {
                     RecordActivityOutcome::Conflict
@@ -154,6 +142,18 @@ impl RecordActivity {
             Addition::Refused(Refusal::OutOfRange) => RecordActivityOutcome::OutOfRange,
         }
     }
+}
+
+/// Whether a request leaves the bonuses to the campaigns, or gives none itself, as the first one did. Bonuses of a request are
+/// part of its content, whether campaigns add some or not.
+pub(crate) fn asks_as(asks_campaigns: bool, first: &Transaction) -> bool {
+    let gives_bonuses = !first.requested_bonuses().is_empty();
+    gives_bonuses
+        || match first.bonus_origin {
+            BonusOrigin::BackOffice => !asks_campaigns,
+            BonusOrigin::Campaigns { .. } => asks_campaigns,
+            BonusOrigin::Undecided | BonusOrigin::Import | BonusOrigin::BackFill => true,
+        }
 }
 
 /// Whether a repeat has the content of the first request. What campaigns added does not count. If the request gave no time, the time

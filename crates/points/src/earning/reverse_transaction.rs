@@ -6,7 +6,10 @@ use std::sync::Arc;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::expiry::Moves;
 use pointbook_domain::id::IdError;
-use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
+use pointbook_domain::{
+    Activity, ActivityType, BonusOrigin, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId,
+    UserId,
+};
 use pointbook_store::audit_log::ChangeNote;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs, Range};
 use pointbook_store::ports::{Execution, Query, RecordedActivity, TenantData, read_all};
@@ -44,9 +47,14 @@ pub enum ReversalOutcome {
     TooMuch {
         left: i64,
     },
+    /// The transaction has [`MAX_RETURNS`] returns.
+    TooManyReturns,
     /// It would move more points than the operator may move.
     OverLimit(Points),
 }
+
+/// How many returns a transaction may have: a write reads them all.
+pub const MAX_RETURNS: usize = 1_000;
 
 /// What a back office or an operator wants reversed.
 #[derive(Debug, Clone)]
@@ -165,7 +173,9 @@ impl Command for ReverseTransaction {
         let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
         Ok(match addition {
             Addition::Added { seq } => ReversalOutcome::Reversed(recorded(reversal, seq)),
-            Addition::AlreadyRecorded(stored) if is_opposite(&stored.transaction.activity, given) => {
+            Addition::AlreadyRecorded(stored)
+                if self.part.is_none() && is_opposite(&stored.transaction.activity, given) =>
+            {
                 ReversalOutcome::AlreadyReversed(recorded(stored.transaction, stored.seq))
             }
             Addition::AlreadyRecorded(_) => ReversalOutcome::Conflict,
@@ -176,6 +186,18 @@ impl Command for ReverseTransaction {
             Addition::Refused(Refusal::OutOfRange) => ReversalOutcome::OutOfRange,
         })
     }
+}
+
+/// The rows that have source ids of returns of a transaction.
+pub(crate) fn returns_of(user_id: &UserId, kind: &ActivityType, id: &TransactionId) -> Option<Range> {
+    let [first, last] = SourceId::returns_of(id).ok()?;
+    let range = Range::default().equal("user_id", user_id).equal("type", kind);
+    Some(range.between("source_id", [&first, &last]))
+}
+
+/// Whether pointbook made the row: a back office may have recorded another one under the source id of a return.
+fn is_return(bonus_origin: BonusOrigin, bonuses: &Bonuses) -> bool {
+    bonus_origin == BonusOrigin::Undecided && *bonuses == Bonuses::NONE
 }
 
 /// How much of a transaction is reversed: so many of its base points.
@@ -218,10 +240,7 @@ impl ReverseTransaction {
     /// The returns of the transaction.
     fn returns(&self) -> Option<Range> {
         let (original, _) = self.original.as_ref()?;
-        let [first, last] = SourceId::returns_of(&original.id).ok()?;
-        let kind = &original.activity.kind;
-        let range = Range::default().equal("user_id", &self.user_id).equal("type", kind);
-        Some(range.between("source_id", [&first, &last]))
+        returns_of(&self.user_id, &original.activity.kind, &original.id)
     }
 
     /// Decides which part is reversed, or says why none is.
@@ -232,8 +251,11 @@ impl ReverseTransaction {
             Some(returns) => facts.rows::<EntryRow>(&returns)?,
             None => Vec::new(),
         };
-        let returned =
-            rows.iter().filter_map(|row| row.source_id.returned()).filter(|points| *points <= whole);
+        let returns = || rows.iter().filter(|row| is_return(row.bonus_origin, &row.bonuses));
+        if self.part.is_some() && returns().count() >= MAX_RETURNS {
+            return Ok(Err(ReversalOutcome::TooManyReturns));
+        }
+        let returned = returns().filter_map(|row| row.source_id.returned()).filter(|points| *points <= whole);
         let returned = returned.max().unwrap_or_default();
         let is_reversed = facts.get::<EntryRow>(&(&self.user_id, &activity.kind, reversal))?.is_some();
         let (from, to, source) = match self.part {
@@ -278,7 +300,7 @@ impl ReverseTransaction {
             created_at: self.at,
             ..original.clone()
         };
-        Transaction { id: self.id.clone(), activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided }
+        Transaction { id: self.id.clone(), activity, bonus_origin: BonusOrigin::Undecided }
     }
 }
 
@@ -325,7 +347,10 @@ pub async fn reversals_of(data: &dyn TenantData, entry: &LedgerEntry) -> StoreRe
     let rows = Query::of::<LedgerEntry>("returns", &["seq"]).equal("user_id", Some(&entry.user_id));
     let rows = rows.equal("type", Some(&activity.kind)).between("source_id", [&first, &last]);
     let mut rows: Vec<LedgerEntry> = read_all(data, rows).await?;
-    rows.retain(|row| row.transaction.activity.source_id.returned().is_some());
+    rows.retain(|row| {
+        let Transaction { activity, bonus_origin, .. } = &row.transaction;
+        activity.source_id.returned().is_some() && is_return(*bonus_origin, &activity.bonuses)
+    });
     let whole = activity.points.get().abs();
     let is_last = |row: &LedgerEntry| row.transaction.activity.source_id.returned() == Some(whole);
     let all = data.entries_with_source(&entry.user_id, &reversal, 1).await?;

@@ -61,7 +61,7 @@ pub(crate) fn read_hold(mut fields: BodyFields<'_>) -> Result<Hold, FieldErrors>
     let until =
         fields.optional("until", date_time().about("When the points are released. With `Z` or an offset."));
     if fields.has("days") == fields.has("until") {
-        fields.refuse("days", Rule::new(FieldCode::Required, "or until is required, and not both"));
+        fields.refuse("days", Rule::new(FieldCode::Required, "or until must be given, and not both"));
     }
     fields.finish(|| days.map(Hold::Days).or(until.map(Hold::Until)))
 }

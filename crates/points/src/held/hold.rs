@@ -6,10 +6,10 @@ use pointbook_store::ports::{Execution, RecordedActivity};
 use pointbook_store::schema::rows::{EntryRow, HeldActivity, UserRow};
 use pointbook_store::{Context, StoreResult};
 
-use super::release::RELEASE_JOB;
+use super::release::{HOUR_SECONDS, RELEASE_JOB};
 use super::{move_pending, pending_points, transaction};
 use crate::earning::record_activities::NewActivity;
-use crate::earning::record_activity::is_same;
+use crate::earning::record_activity::{asks_as, is_same};
 use crate::ledger;
 use crate::ledger::{Reported, Terms};
 
@@ -79,7 +79,8 @@ impl Command for HoldActivity {
         let key = (user_id, kind, source_id);
         if let Some(stored) = facts.get::<EntryRow>(&key)? {
             let (first, seq) = (stored.transaction(), stored.seq);
-            let is_repeat = is_same(&first, &transaction(&self.held).activity, self.has_own_time);
+            let is_repeat = is_same(&first, &transaction(&self.held).activity, self.has_own_time)
+                && asks_as(self.held.asks_campaigns, &first);
             return Ok(if is_repeat {
                 HoldOutcome::AlreadyRecorded(RecordedActivity { transaction: first.into(), seq, user_points })
             } else {
@@ -110,7 +111,10 @@ impl Command for HoldActivity {
         move_pending(facts, user, points)?;
         facts.put(self.held.clone())?;
         facts.note_time(self.now);
-        facts.make_due(RELEASE_JOB, self.due_at);
+        // The job looks once an hour.
+        if self.held.release_at <= Some(self.now.plus_seconds(HOUR_SECONDS)) {
+            facts.make_due(RELEASE_JOB, self.due_at);
+        }
         Ok(HoldOutcome::Held(self.held.clone(), user_points))
     }
 }

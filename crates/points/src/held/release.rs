@@ -6,7 +6,7 @@ use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::job::{TARGET, seconds_until};
 use pointbook_store::ports::{Query, read_all, read_one};
-use pointbook_store::schema::rows::{HeldActivity, UserRow};
+use pointbook_store::schema::rows::{HeldActivity, HeldKey, UserRow};
 use pointbook_store::{Clock, Context, Job, JobError, Next, Schedule, StoreError, StoreResult};
 
 use super::{move_pending, pending_points, transaction};
@@ -19,7 +19,7 @@ use crate::ledger::{Addition, Overdraft, Recording, Reported, Terms};
 pub(crate) const RELEASE_JOB: &str = "release-held";
 
 /// The longest pause.
-const HOUR_SECONDS: u32 = 3_600;
+pub(super) const HOUR_SECONDS: u32 = 3_600;
 
 /// How many activities are released at the same time: the store writes them in few commits.
 const AT_A_TIME: u32 = 50;
@@ -108,7 +108,7 @@ impl Command for ReleaseActivity {
         else {
             return Ok(false);
         };
-        // Its key is free for its own transaction.
+        // It goes first: a held activity has its key.
         facts.remove(&held)?;
         if let Some(user) = facts.get::<UserRow>(user_id)?.cloned() {
             move_pending(facts, user, -pending_points(&held))?;
@@ -130,31 +130,24 @@ impl Command for ReleaseActivity {
 /// When the store fails; what was released before stays so.
 pub async fn release_due(context: &Context) -> StoreResult<Released> {
     let (mut activities, mut passed) = (0, 0);
-    let waiting =
-        || Query::of::<HeldActivity>("held_activities", &["release_at", "user_id", "type", "source_id"]);
+    let data = &*context.tenant.data;
+    let waiting = || Query::of::<HeldKey>("held_activities", &["release_at", "user_id", "type", "source_id"]);
     let due = waiting().between("release_at", [&Timestamp::MIN, &context.now]);
     let mut rules = None;
     while activities + passed < PER_CALL {
         // Whatever cannot be released is passed, so that all others are.
-        let page = due.clone().skip(passed.into()).limit(AT_A_TIME);
-        let held: Vec<HeldActivity> = read_all(&*context.tenant.data, page).await?;
-        if held.is_empty() {
-            let next: Option<HeldActivity> = read_one(
-                &*context.tenant.data,
-                waiting().null("release_at", Some(false)).skip(passed.into()),
-            )
-            .await?;
+        let keys: Vec<HeldKey> = read_all(data, due.clone().skip(passed.into()).limit(AT_A_TIME)).await?;
+        if keys.is_empty() {
+            let next = waiting().null("release_at", Some(false)).skip(passed.into());
+            let next: Option<HeldKey> = read_one(data, next).await?;
             let next_at = next.and_then(|held| held.release_at).unwrap_or(Timestamp::MAX);
             return Ok(Released { activities, next_at: Some(next_at) });
         }
-        if rules.is_none() && held.iter().any(|held| held.asks_campaigns) {
+        if rules.is_none() {
             rules = Some(current_rules(context).await?);
         }
         let terms = Terms::of(&context.tenant);
-        let released = held.into_iter().map(|held| {
-            let command = ReleaseActivity::new(held, rules.clone(), terms.clone(), context.now);
-            context.write(command)
-        });
+        let released = keys.iter().map(|key| release(context, key, rules.as_ref(), &terms));
         for outcome in join_all(released).await {
             match outcome {
                 Ok(is_recorded) => activities += u32::from(is_recorded),
@@ -168,4 +161,19 @@ pub async fn release_due(context: &Context) -> StoreResult<Released> {
         }
     }
     Ok(Released { activities, next_at: None })
+}
+
+async fn release(
+    context: &Context,
+    HeldKey { user_id, kind, source_id, release_at: _ }: &HeldKey,
+    rules: Option<&Earning>,
+    terms: &Terms,
+) -> StoreResult<bool> {
+    let held = Query::of::<HeldActivity>("held_activity", &["user_id", "type", "source_id"]);
+    let held =
+        held.equal("user_id", Some(user_id)).equal("type", Some(kind)).equal("source_id", Some(source_id));
+    let held: Option<HeldActivity> = read_one(&*context.tenant.data, held).await?;
+    // Another process may have released it.
+    let Some(held) = held else { return Ok(false) };
+    context.write(ReleaseActivity::new(held, rules.cloned(), terms.clone(), context.now)).await
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::{move_pending, pending_points};
 use crate::ledger;
+use crate::ledger::Terms;
 
 /// The result of voiding. Only the first outcome changes anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct VoidActivity {
     pub is_recorded: bool,
     pub reason: String,
     pub at: Timestamp,
+    /// When points end.
+    pub terms: Terms,
 }
 
 impl Command for VoidActivity {
@@ -50,10 +53,15 @@ impl Command for VoidActivity {
         }
     }
 
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.terms.need_due(facts, needs, &self.user_id, self.at);
+    }
+
     fn decide(&self, facts: &mut Facts) -> Result<VoidOutcome, CommandError> {
         let Some(HeldActivity { user_id, kind, source_id, .. }) = &self.held else {
             return Ok(if self.is_recorded { VoidOutcome::Released } else { VoidOutcome::Unknown });
         };
+        ledger::settle(facts, user_id, &self.terms, self.at)?;
         let user_points = ledger::balance(facts, user_id)?;
         let Some(held) = facts.get::<HeldActivity>(&(user_id, kind, source_id))?.cloned() else {
             return Ok(VoidOutcome::Released);
@@ -90,5 +98,14 @@ pub async fn void_activity(
     let held = Query::of::<HeldActivity>("held_activity", &["user_id", "type", "source_id"]).limit(1);
     let held = read_one(data, held.equal("user_id", Some(&user_id)).equal("id", Some(&id))).await?;
     let is_recorded = held.is_none() && data.entry(&user_id, &id).await?.is_some();
-    context.execute(VoidActivity { held, user_id, is_recorded, reason, at: context.now }).await
+    context
+        .execute(VoidActivity {
+            held,
+            user_id,
+            is_recorded,
+            reason,
+            at: context.now,
+            terms: Terms::of(&context.tenant),
+        })
+        .await
 }

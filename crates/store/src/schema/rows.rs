@@ -115,6 +115,11 @@ rows! {
         id: UserId, balance: Points, kept: Option<KeptLots>,
     }
 
+    /// The key of a held activity, and its time.
+    HeldKey of HELD_ACTIVITIES / 3, read {
+        user_id: UserId, kind as "type": ActivityType, source_id: SourceId, release_at: Option<Timestamp>,
+    }
+
     /// The points of a user that wait.
     UserPending of USERS / 1, read {
         id: UserId, pending as "pending_points": Option<Points>,

@@ -52,6 +52,8 @@ pub enum Lock {
     /// The rows that it names by their keys. Rows of ranges are locked only when the command is decided again. Then it may change a row
     /// that another writer holds, which does not wait: it is decided again.
     NamedRows,
+    /// Nothing. The rows are only added, and the row of their user is locked before.
+    OfUser,
     /// The version of the catalogue, so that commands that change such tables take turns.
     Turn,
 }

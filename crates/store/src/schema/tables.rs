@@ -122,7 +122,7 @@ tables! {
         Integer: recorded_at seq balance_after;
         Bytes: hash;
         Text: attributes bonus_origin moves;
-    } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 80;
+    } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT", lock: Lock::OfUser, lock_order: 80;
 
     ORDERS = "orders" {
         Text: id number user_id product_id product_sku product_title;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pointbook_store::ports::{Database, TenantData};
 use pointbook_store::sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::conformance::{
-    add_tenant, campaign_races, keep_points_to_their_end, keep_the_limit_of_webhooks,
+    add_tenant, campaign_races, keep_points_to_their_end, keep_returns_within_their_row,
+    keep_the_limit_of_webhooks,
 };
 use pointbook_testkit::ledger_model::writes_sent_together_agree_with_the_naive_tenant;
 use pointbook_testkit::{TestDatabase, build};
@@ -50,6 +51,12 @@ async fn two_stores_of_a_file_keep_the_limit_of_webhooks() {
 async fn two_stores_of_a_file_end_points_once() {
     let (handles, _folder) = two_handles().await;
     keep_points_to_their_end(handles).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_stores_of_a_file_return_no_more_than_the_row() {
+    let (handles, _folder) = two_handles().await;
+    keep_returns_within_their_row(handles).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

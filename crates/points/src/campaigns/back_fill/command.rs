@@ -16,6 +16,7 @@ use crate::campaigns::back_test::Lack;
 use crate::earning::bonuses::awards_of;
 use crate::earning::budget;
 use crate::earning::counters::usage;
+use crate::earning::reverse_transaction::returns_of;
 use crate::ledger;
 use crate::ledger::{Addition, Overdraft, Recording, Terms};
 
@@ -63,6 +64,9 @@ impl Command for GiveAwards {
             let Lack { user_id, kind, day, .. } = &award.lack;
             ledger::need_entry(needs, user_id, (kind, &award.source), self.now);
             ledger::need_entry(needs, user_id, (kind, &award.reversal), self.now);
+            if let Some(returns) = returns_of(user_id, kind, &award.lack.transaction_id) {
+                needs.any::<EntryRow>(returns);
+            }
             for period in self.campaign.limit_periods(*day) {
                 needs.rows::<AwardRow>(awards_of(user_id, self.campaign.id(), period));
             }
@@ -108,6 +112,11 @@ impl GiveAwards {
             return Ok(standing(&stored.transaction(), *points));
         }
         let is_reversed = facts.get::<EntryRow>(&(user_id, kind, &award.reversal))?.is_some();
+        let is_returned = match returns_of(user_id, kind, &award.lack.transaction_id) {
+            Some(returns) => facts.any::<EntryRow>(&returns)?,
+            None => false,
+        };
+        let is_reversed = is_reversed || is_returned;
         if is_reversed || !self.is_allowed(&award.lack, facts)? || !self.is_affordable(*points, facts)? {
             return Ok(Given::LeftOut);
         }

@@ -7,7 +7,6 @@ use pointbook_campaigns::{
     Award, BudgetLeft, Campaign, CampaignId, CampaignVersion, Counters, Event, OrdinalOf, PeriodKey, RuleSet,
     Usage, VersionState,
 };
-use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::{BonusOrigin, Bonuses, Day, Timestamp, UserId};
 use pointbook_store::schema::back_tests::EarningRow;
 use pointbook_store::schema::rows::MemberProfile;
@@ -282,9 +281,7 @@ impl Counters for RowCounters<'_> {
 fn later(row: &EarningRow, campaign: &CampaignId) -> Option<Later> {
     match row.bonus_origin {
         BonusOrigin::Undecided => {
-            // The return of a part leaves the row as it is: the test asks what campaigns give.
-            let of = row.source_id.as_str().strip_suffix(REVERSAL_SUFFIX);
-            of.map(|of| Later::Reversed(of.to_owned()))
+            row.source_id.reversed_transaction().map(|of| Later::Reversed(of.to_owned()))
         }
         BonusOrigin::BackFill => {
             let of = filled_transaction(&row.source_id, campaign)?;

@@ -127,6 +127,7 @@ fn sentence(visit: &Visit<'_>, outcome: &ReversalOutcome) -> String {
         ReversalOutcome::TooMuch { .. }
         | ReversalOutcome::AlreadyReversed(_)
         | ReversalOutcome::Reversed(_) => "member-fault-reversed",
+        ReversalOutcome::TooManyReturns => "member-fault-too-many-returns",
         ReversalOutcome::OfOrder => "member-fault-of-order",
         ReversalOutcome::OutOfRange => "member-fault-out-of-range",
         ReversalOutcome::Conflict => "member-fault-reversal-conflict",

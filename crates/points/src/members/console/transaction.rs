@@ -157,7 +157,7 @@ async fn reversal(
             @for reversal in &reversals.rows {
                 p {
                     a href=(row_path(visit, user, reversal.transaction.id.as_str(), "")) {
-                        (visit.words.with_all("ledger-reversed-by", [("number", reversal.seq.to_string()), ("points", points(-reversal.transaction.activity.points.get(), visit.words))]))
+                        (visit.words.with_all("ledger-reversed-by", [("number", reversal.seq.to_string()), ("points", points(reversal.transaction.activity.points.get().abs(), visit.words))]))
                     }
                 }
             }

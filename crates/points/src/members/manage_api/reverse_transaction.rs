@@ -13,7 +13,9 @@ use pointbook_http::views::success::Success;
 use pointbook_http::{Answer, ApiError, ApiRequest, path_id};
 use pointbook_store::limits::MAX_TITLE_CHARS;
 
-use crate::earning::reverse_transaction::{ReversalOutcome, WantedReversal, reverse_transaction};
+use crate::earning::reverse_transaction::{
+    MAX_RETURNS, ReversalOutcome, WantedReversal, reverse_transaction,
+};
 use crate::earning::view::ActivityView;
 
 pub(super) async fn reverse(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -72,6 +74,12 @@ fn render(outcome: &ReversalOutcome) -> Answer {
             return refused(Rule::new(FieldCode::TooLarge, "of this transaction are reversed already"));
         }
         ReversalOutcome::TooMuch { left } => return refused(Rule::at_most(*left)),
+        ReversalOutcome::TooManyReturns => {
+            let words = format!(
+                "are of a transaction with {MAX_RETURNS} returns: leave them out to reverse the rest"
+            );
+            return refused(Rule::new(FieldCode::TooMany, words));
+        }
         ReversalOutcome::OutOfRange => return refused(Rule::BALANCE_IN_RANGE),
         ReversalOutcome::OverLimit(_) => return ApiError::Forbidden.into(),
     };

@@ -103,10 +103,10 @@ async fn a_held_activity_is_voided_once() {
 async fn a_wrong_hold_is_refused_and_one_that_is_over_does_not_wait() {
     let (server, office) = TestServer::with_back_office().await;
     for (hold, rule) in [
-        (json!({}), "hold.days: The hold.days or until is required, and not both."),
+        (json!({}), "hold.days: The hold.days or until must be given, and not both."),
         (
             json!({"days": 1, "until": "2027-01-01T00:00:00Z"}),
-            "hold.days: The hold.days or until is required, and not both.",
+            "hold.days: The hold.days or until must be given, and not both.",
         ),
         (json!({"days": 0}), "hold.days: The hold.days must be at least 1."),
         (

@@ -113,12 +113,12 @@ fn statements<'n>(
             // The range is locked first then, in the order of its keys.
             Lock::NamedRows if attempt.is_repeated => None,
             Lock::NamedRows => Some(Hold::Waiting),
-            Lock::Turn => None,
+            Lock::OfUser | Lock::Turn => None,
         };
         let range_hold = match kind.table.lock {
             Lock::Rows => Some(Hold::Waiting),
             Lock::NamedRows if attempt.is_repeated => Some(Hold::Waiting),
-            Lock::NamedRows | Lock::Turn => None,
+            Lock::NamedRows | Lock::OfUser | Lock::Turn => None,
         };
         let order = kind.table.lock_order;
         let by_name = by_key(database, tenant, kind, held, hold).boxed();

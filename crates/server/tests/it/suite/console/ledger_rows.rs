@@ -34,7 +34,7 @@ async fn a_row_of_an_order_in_another_system_is_reversed_and_that_of_an_order_is
     let reversed = owner.submit(&page, &format!("{row}/reverse"), &[("reason", "Imported twice")]).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 100), "{}", reversed.text());
     let shown = owner.page(&row).await;
-    assert!(shown.contains("Row 4 reversed 40 points of this one."), "{shown}");
+    assert!(shown.contains("Row 4 reversed 40 points of this one, with bonuses."), "{shown}");
     let found = owner.get(&format!("/search?q=u1+{order}")).await;
     let row = found.header("location").unwrap().strip_prefix(CONSOLE).unwrap();
     let page = owner.page(row).await;

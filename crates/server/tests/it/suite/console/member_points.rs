@@ -175,7 +175,8 @@ async fn a_row_is_reversed_once_with_a_reason() {
     assert!(support.page("/members/u1").await.contains("Receipt was returned"));
     let shown = support.page(&row).await;
     assert!(
-        shown.contains("Row 2 reversed 80 points of this one.") && !shown.contains("name=\"reason\""),
+        shown.contains("Row 2 reversed 80 points of this one, with bonuses.")
+            && !shown.contains("name=\"reason\""),
         "{shown}"
     );
     let token = support.form_token().await;
@@ -228,7 +229,10 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     }
     assert_eq!(server.balance().await, 31);
     let page = manager.page(&row).await;
-    assert!(!page.contains("at most 50") && page.contains("Row 2 reversed 20 points of this one."), "{page}");
+    assert!(
+        !page.contains("at most 50") && page.contains("Row 2 reversed 20 points of this one, with bonuses."),
+        "{page}"
+    );
     for (part, fault) in
         [("32", "only 31 points are not reversed yet"), ("0", "from 1"), ("x", "whole number")]
     {
