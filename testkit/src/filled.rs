@@ -238,6 +238,7 @@ async fn fill_ledger(data: &Arc<dyn TenantData>) {
         let command = HoldActivity {
             held,
             has_own_time: true,
+            has_own_release: true,
             now: on_day(1),
             due_at: on_day(40),
             terms: Terms::default(),

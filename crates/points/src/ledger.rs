@@ -104,11 +104,15 @@ pub(crate) fn need_held(facts: &Facts, needs: &mut Needs, Reported { user_id, tr
     }
 }
 
-/// Whether a held activity has the key of the reported one.
+/// Whether an activity that waits or was voided has the key of the reported one.
 fn is_held(facts: &Facts, Reported { user_id, transaction }: &Reported) -> Result<bool, CommandError> {
     let Activity { kind, source_id, .. } = &transaction.activity;
     let ever_held = facts.get::<UserRow>(user_id)?.is_some_and(|user| user.state.pending.is_some());
-    Ok(ever_held && facts.get::<HeldActivity>(&(user_id, kind, source_id))?.is_some())
+    if !ever_held {
+        return Ok(false);
+    }
+    let held = facts.get::<HeldActivity>(&(user_id, kind, source_id))?;
+    Ok(held.is_some_and(|held| held.release_at.is_some() || held.voided_at.is_some()))
 }
 
 /// Whether an order moves points under this type and source id.

@@ -1,6 +1,6 @@
 -- The points of activities that wait. Without a value, the user never had any.
 ALTER TABLE users ADD COLUMN pending_points INTEGER;
--- Activities whose points wait, and those that were voided meanwhile. A released one is in the ledger.
+-- Activities whose points wait, and those that were released or voided meanwhile.
 CREATE TABLE held_activities (
     tenant_id       TEXT NOT NULL,
     user_id         TEXT NOT NULL,

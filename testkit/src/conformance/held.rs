@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use pointbook_campaigns::VerdictResult;
 use pointbook_domain::{Activity, Points, TransactionId};
 use pointbook_points::audit::audit_sums;
+use pointbook_points::earning::explain::explain;
 use pointbook_points::earning::record_activities::NewActivity;
 use pointbook_points::held::{
     HoldActivity, HoldOutcome, VoidActivity, VoidOutcome, hold_activity, release_due, void_activity,
@@ -29,7 +31,8 @@ fn new(user: &str, activity: Activity) -> NewActivity {
 }
 
 async fn hold(fixture: &CampaignFixture, user: &str, activity: Activity) -> HoldOutcome {
-    let held = hold_activity(&fixture.context(on_day(0)), new(user, activity), true, on_day(LAST_DAY)).await;
+    let held =
+        hold_activity(&fixture.context(on_day(0)), new(user, activity), true, (on_day(LAST_DAY), true)).await;
     held.unwrap().without_key().unwrap()
 }
 
@@ -83,6 +86,13 @@ pub async fn an_activity_waits_and_is_released_once(database: Arc<dyn Database>)
         (row.transaction.activity.created_at, row.transaction.bonus_origin.awards()),
         (given.created_at, 1)
     );
+    let explained =
+        explain(&fixture.context(on_day(LAST_DAY + 1)), &user_id("ann"), &id).await.unwrap().unwrap();
+    assert!(
+        matches!(explained.verdicts[0].result, VerdictResult::Applied { .. }),
+        "{:?}",
+        explained.verdicts
+    );
     let again = hold(&fixture, "ann", given).await;
     assert!(matches!(again, HoldOutcome::AlreadyRecorded(_)), "{again:?}");
     let late = void(&fixture, "ann", &id).await;
@@ -98,6 +108,9 @@ pub async fn a_held_activity_has_its_key(database: Arc<dyn Database>) {
     let again = hold(&fixture, "ann", given.clone()).await;
     assert!(matches!(again, HoldOutcome::AlreadyHeld(..)), "{again:?}");
     assert_eq!(hold(&fixture, "ann", other.clone()).await, HoldOutcome::Conflict);
+    let later = (on_day(LAST_DAY + 1), true);
+    let later = hold_activity(&fixture.context(on_day(0)), new("ann", given.clone()), true, later).await;
+    assert_eq!(later.unwrap().without_key().unwrap(), HoldOutcome::Conflict, "another hold");
     for reported in [given.clone(), other] {
         let outcome = fixture.record("ann", reported.clone(), on_day(1)).await;
         assert_eq!(outcome, RecordActivityOutcome::Conflict);
@@ -215,8 +228,14 @@ pub async fn a_void_shows_no_points_that_are_over(database: Arc<dyn Database>) {
     scene.earn("s1", 100, noon).await;
     let held = build::held(recorded(USER, activity("s2", 5)), noon, on_day(LAST_DAY));
     let (terms, due_at) = (scene.terms.clone(), on_day(LAST_DAY));
-    let hold =
-        HoldActivity { held: held.clone(), has_own_time: true, now: noon, due_at, terms: terms.clone() };
+    let hold = HoldActivity {
+        held: held.clone(),
+        has_own_time: true,
+        has_own_release: true,
+        now: noon,
+        due_at,
+        terms: terms.clone(),
+    };
     assert!(
         matches!(scene.data.write(hold).await.unwrap(), HoldOutcome::Held(_, points) if points.get() == 100)
     );

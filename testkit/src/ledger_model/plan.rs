@@ -159,12 +159,12 @@ fn plan() -> impl Strategy<Value = Plan> {
     prop_oneof![
         4 => planned_activity().prop_map(Plan::Activity),
         2 => vec(planned_activity(), 0..4).prop_map(Plan::History),
-        3 => (0_usize..6, option::weighted(0.5, 1_i64..30), any::<bool>(), option::weighted(0.3, 0_i64..70), any::<bool>())
+        2 => (0_usize..6, option::weighted(0.5, 1_i64..30), any::<bool>(), option::weighted(0.3, 0_i64..70), any::<bool>())
             .prop_map(|(row, part, is_partial, max_points, may_overdraw)| {
                 Plan::Reversal { row, part, is_partial, max_points, may_overdraw }
             }),
-        2 => (planned_activity(), 0_u32..200).prop_map(|(activity, seconds)| Plan::Hold(activity, seconds)),
-        2 => (0_usize..4).prop_map(|held| Plan::Release { held }),
+        1 => (planned_activity(), 0_u32..60_000).prop_map(|(activity, seconds)| Plan::Hold(activity, seconds)),
+        1 => (0_usize..4).prop_map(|held| Plan::Release { held }),
         1 => (0_usize..4).prop_map(|held| Plan::Void { held }),
         6 => (user, product.clone(), 1_i64..4)
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),

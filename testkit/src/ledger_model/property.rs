@@ -21,7 +21,7 @@ use crate::conformance::{TestDatabase, add_tenant};
 use crate::faulty::{Fault, FaultyDatabase, WriteFault};
 
 /// How many random sequences are tested, each on a new tenant.
-const CASES: u32 = 64;
+const CASES: u32 = 160;
 
 /// The time between two attempts, so that a day has several.
 const SECONDS_BETWEEN_ATTEMPTS: u32 = 18_000;

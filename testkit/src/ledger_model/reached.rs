@@ -12,7 +12,7 @@ use super::plan::{Mishap, opening, requests};
 use super::property::{runner, time_of};
 use super::write::Write;
 
-const CASES: [&str; 44] = [
+const CASES: [&str; 53] = [
     "a gift in debt",
     "a key for another request",
     "a pen without a stock",
@@ -34,6 +34,10 @@ const CASES: [&str; 44] = [
     "cancelled: not out of this stock",
     "cancelled: retired by then",
     "fulfilled",
+    "held",
+    "held: again",
+    "held: conflict",
+    "held: recorded before",
     "history: again",
     "history: conflict",
     "history: debt",
@@ -54,9 +58,14 @@ const CASES: [&str; 44] = [
     "refused: retired",
     "refused: sold out",
     "refused: too few points",
+    "released",
+    "released: not yet",
+    "returned",
+    "returned: a debt",
     "step: cancelled before",
     "step: fulfilled before",
     "step: unknown",
+    "voided",
 ];
 
 /// A write to the lists: before it, after it, and its outcome.
@@ -191,12 +200,25 @@ impl Step<'_> {
             Write::Order(new) => self.order(new),
             Write::Step(id, step) => self.step(id, step),
             Write::Product(upsert) => self.product(upsert),
-            Write::Reversal(_)
-            | Write::Hold(..)
-            | Write::Release(_)
-            | Write::Void(_)
-            | Write::Edit(..)
-            | Write::Retirement(_) => Vec::new(),
+            Write::Reversal(reversal) => {
+                let is_return = self.is("Reversed") && reversal.part.is_some();
+                Self::of([
+                    ("returned", is_return),
+                    ("returned: a debt", is_return && owes(self.after, &reversal.user_id)),
+                ])
+            }
+            Write::Hold(..) => Self::of([
+                ("held", self.is("Held")),
+                ("held: again", self.is("AlreadyHeld")),
+                ("held: conflict", self.is("Conflict")),
+                ("held: recorded before", self.is("AlreadyRecorded")),
+            ]),
+            Write::Release(held) => Self::of([
+                ("released", self.is("true")),
+                ("released: not yet", self.is("false") && held.release_at.is_some()),
+            ]),
+            Write::Void(_) => Self::of([("voided", self.is("Voided"))]),
+            Write::Edit(..) | Write::Retirement(_) => Vec::new(),
         }
     }
 }

@@ -53,7 +53,14 @@ impl Write {
             Self::Reversal(reversal) => attempt.of(reversal).await,
             Self::Hold(held, has_own_time) => {
                 attempt
-                    .of(HoldActivity { held, has_own_time, now, due_at: now, terms: Terms::default() })
+                    .of(HoldActivity {
+                        held,
+                        has_own_time,
+                        has_own_release: false,
+                        now,
+                        due_at: now,
+                        terms: Terms::default(),
+                    })
                     .await
             }
             Self::Release(held) => {

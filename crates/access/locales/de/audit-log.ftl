@@ -45,6 +45,7 @@ audit-say-order-fulfil = { $actor } markierte die Bestellung { $object } als ver
 audit-say-order-cancel = { $actor } stornierte die Bestellung { $object }
 audit-say-transaction-record = { $actor } gab { $member } { $points }
 audit-say-transaction-reverse = { $actor } nahm { $points } von { $member } zurück
+audit-say-activity-void = { $actor } hat { $points } von { $member } gestrichen, die noch ausstanden
 audit-say-activities-import = { $actor } importierte { $count } Aktivitäten
 audit-say-activities-import-one = { $actor } importierte { $count } Aktivität
 audit-say-session-begin = { $actor } meldete sich an

@@ -31,5 +31,6 @@ job-clean-events = Entfernt alte Ereignisse.
 job-back-test = Probiert eine Kampagne an vergangenen Aktivitäten aus.
 job-back-fill = Gibt die Boni einer Kampagne für vergangene Aktivitäten.
 job-end-points = Lässt Punkte von Mitgliedern verfallen, deren Zeit um ist.
+job-release-held = Bucht Aktivitäten, deren Punkte lange genug gewartet haben.
 job-campaign-events = Meldet als Ereignis, dass Kampagnen beginnen und enden.
 job-count-figures = Zählt die Zahlen der Berichte.

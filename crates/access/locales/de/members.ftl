@@ -62,6 +62,7 @@ ledger-id = Buchung
 ledger-by-order = Das Mitglied, mit einer Bestellung.
 ledger-by-program = Ein Programm des Backoffice oder ein Import. Das Audit-Protokoll nennt Importe, aber nicht, was Programme buchen.
 ledger-by-back-fill = Eine Nachbuchung einer Kampagne. Das Audit-Protokoll sagt bei der Kampagne, wer sie gestartet hat.
+ledger-by-expiry = Die Punkte waren abgelaufen: Der Server hat sie verfallen lassen.
 ledger-title = Buchung { $number } von { $name }
 ledger-happened = Geschehen
 ledger-what = Was

@@ -45,6 +45,7 @@ audit-say-order-fulfil = { $actor } marked order { $object } as sent
 audit-say-order-cancel = { $actor } cancelled order { $object }
 audit-say-transaction-record = { $actor } awarded { $points } to { $member }
 audit-say-transaction-reverse = { $actor } took { $points } back from { $member }
+audit-say-activity-void = { $actor } voided { $points } of { $member } that waited
 audit-say-activities-import = { $actor } imported { $count } activities
 audit-say-activities-import-one = { $actor } imported { $count } activity
 audit-say-session-begin = { $actor } signed in

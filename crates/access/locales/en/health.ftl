@@ -31,5 +31,6 @@ job-clean-events = Removes old events of the feed.
 job-back-test = Tries a campaign on past activities.
 job-back-fill = Gives the bonuses of a campaign for past activities.
 job-end-points = Ends the points of members that are over.
+job-release-held = Records activities whose points have waited long enough.
 job-campaign-events = Tells in the feed that campaigns start and end.
 job-count-figures = Counts the figures of reports.

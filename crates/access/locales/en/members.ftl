@@ -62,6 +62,7 @@ ledger-id = Transaction
 ledger-by-order = The member, with an order.
 ledger-by-program = A program of the back office, or an import. The audit log has imports, and no entries of what programs record.
 ledger-by-back-fill = A back-fill of a campaign. The audit log says at the campaign who started it.
+ledger-by-expiry = The points were over: the server ended them.
 ledger-title = Row { $number } of { $name }
 ledger-happened = Happened
 ledger-what = What

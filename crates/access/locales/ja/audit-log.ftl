@@ -45,6 +45,7 @@ audit-say-order-fulfil = { $actor }が注文{ $object }を発送済みにしま�
 audit-say-order-cancel = { $actor }が注文{ $object }をキャンセルしました
 audit-say-transaction-record = { $actor }が{ $member }に{ $points }を付与しました
 audit-say-transaction-reverse = { $actor }が{ $member }から{ $points }を取り消しました
+audit-say-activity-void = { $actor }が{ $member }の確定待ちの{ $points }を取り消しました
 audit-say-activities-import = { $actor }が{ $count }件のアクティビティを取り込みました
 audit-say-activities-import-one = { $actor }が{ $count }件のアクティビティを取り込みました
 audit-say-session-begin = { $actor }がサインインしました

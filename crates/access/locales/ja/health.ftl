@@ -31,5 +31,6 @@ job-clean-events = フィードの古いイベントを削除します。
 job-back-test = 過去のアクティビティでキャンペーンを試算します。
 job-back-fill = 過去のアクティビティにキャンペーンのボーナスを付与します。
 job-end-points = 期限を過ぎた会員のポイントを失効させます。
+job-release-held = 確定待ちの期間が過ぎたアクティビティを記録します。
 job-campaign-events = キャンペーンの開始と終了をフィードに記録します。
 job-count-figures = レポートの数値を集計します。

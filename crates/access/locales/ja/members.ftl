@@ -62,6 +62,7 @@ ledger-id = 取引
 ledger-by-order = 会員が注文によって行いました。
 ledger-by-program = バックオフィスのプログラムまたはインポートです。監査ログにはインポートが残りますが、プログラムによる記録は残りません。
 ledger-by-back-fill = キャンペーンの遡及付与です。開始した人は、監査ログのキャンペーンの項目にあります。
+ledger-by-expiry = 期限が過ぎたため、サーバーが失効させました。
 ledger-title = { $name } さんの{ $number }番の取引
 ledger-happened = 発生日時
 ledger-what = 内容

@@ -45,6 +45,7 @@ audit-say-order-fulfil = { $actor }, { $object } siparişini gönderildi olarak 
 audit-say-order-cancel = { $actor }, { $object } siparişini iptal etti
 audit-say-transaction-record = { $actor }, { $member } üyesine { $points } verdi
 audit-say-transaction-reverse = { $actor }, { $member } üyesinden { $points } geri aldı
+audit-say-activity-void = { $actor }, { $member } üyesinin bekleyen { $points } kadarını iptal etti
 audit-say-activities-import = { $actor }, { $count } etkinlik içe aktardı
 audit-say-activities-import-one = { $actor }, { $count } etkinlik içe aktardı
 audit-say-session-begin = { $actor } oturum açtı

@@ -31,5 +31,6 @@ job-clean-events = Akışın eski olaylarını siler.
 job-back-test = Bir kampanyayı geçmiş etkinliklerde dener.
 job-back-fill = Geçmiş etkinlikler için kampanya bonusu verir.
 job-end-points = Üyelerin süresi dolan puanlarını sona erdirir.
+job-release-held = Bekleme süresi dolan etkinlikleri kaydeder.
 job-campaign-events = Kampanyaların başladığını ve bittiğini akışta bildirir.
 job-count-figures = Raporların sayılarını hesaplar.

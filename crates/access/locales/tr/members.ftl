@@ -62,6 +62,7 @@ ledger-id = Hareket
 ledger-by-order = Üye, bir siparişle.
 ledger-by-program = Arka ofisin bir programı veya bir içe aktarma. Denetim kaydında içe aktarmalar vardır, programların kaydettikleri yoktur.
 ledger-by-back-fill = Bir kampanyanın işlemi: Geriye dönük ödeme. Kimin başlattığını denetim kaydı kampanyada gösterir.
+ledger-by-expiry = Puanların süresi dolmuştu: sunucu sona erdirdi.
 ledger-title = { $name } üyesinin { $number } numaralı hareketi
 ledger-happened = Gerçekleşti
 ledger-what = Ne

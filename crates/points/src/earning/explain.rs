@@ -5,12 +5,12 @@ use crate::ledger::Reported;
 use std::sync::Arc;
 
 use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
-use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
+use pointbook_domain::{Activity, BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
 use pointbook_store::background::in_background_for;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::limits::MAX_BONUSES;
-use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction};
-use pointbook_store::schema::rows::{AwardRow, MemberProfile};
+use pointbook_store::ports::{Execution, LedgerEntry, NewTransaction, Query, TenantData, read_one};
+use pointbook_store::schema::rows::{AwardRow, HeldActivity, MemberProfile};
 use pointbook_store::{Context, StoreError, StoreResult};
 
 use crate::campaigns::rules_cache::RulesCache;
@@ -54,12 +54,13 @@ pub async fn explain(
     let verdicts = if let Some(reason) = not_asked(&entry.transaction) {
         earning.rules.verdicts(activity.created_at, &reason)
     } else {
-        let profile = profile(data.user(user_id).await?, entry.recorded_at);
+        let reported_at = reported_at(data, &entry).await?;
+        let profile = profile(data.user(user_id).await?, reported_at);
         let mut past = Past::read(data, &earning, (user_id, entry.seq), activity, &awards).await?;
         let (event, member) = (earning.event(activity), member(user_id, &profile));
-        let mut verdicts = earning.rules.explain(&event, &member, Some(entry.recorded_at), &past);
+        let mut verdicts = earning.rules.explain(&event, &member, Some(reported_at), &past);
         while past.find_spent_budgets(&verdicts) {
-            verdicts = earning.rules.explain(&event, &member, Some(entry.recorded_at), &past);
+            verdicts = earning.rules.explain(&event, &member, Some(reported_at), &past);
         }
         forget_budgets(&mut verdicts);
         let has_award = |id: &CampaignId| awards.iter().any(|award| award.campaign_id == id.as_str());
@@ -121,6 +122,15 @@ async fn earlier_rules(context: &Context, at: Timestamp) -> StoreResult<Option<R
         StoreResult::Ok(RuleSet::new(versions.map_err(StoreError::Corrupt)?, options))
     };
     in_background_for(context.worker(), build).await?.map(Some)
+}
+
+/// When the activity of a row was reported: campaigns decide as of then. Points may have waited after that.
+async fn reported_at(data: &dyn TenantData, entry: &LedgerEntry) -> StoreResult<Timestamp> {
+    let Activity { kind, source_id, .. } = &entry.transaction.activity;
+    let held = Query::of::<HeldActivity>("held_activity", &["user_id", "type", "source_id"]);
+    let held = held.equal("user_id", Some(&entry.user_id)).equal("type", Some(kind));
+    let held: Option<HeldActivity> = read_one(data, held.equal("source_id", Some(source_id))).await?;
+    Ok(held.map_or(entry.recorded_at, |held| held.held_at))
 }
 
 /// Why the service did not ask the campaigns.

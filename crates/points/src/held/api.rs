@@ -1,7 +1,8 @@
 //! `/v1/manage/users/{userId}/held`: what waits, and voiding it. `POST .../activities` holds an activity.
 
 use http::StatusCode;
-use pointbook_domain::{Points, Scope, Timestamp, TransactionId, UserId};
+use pointbook_domain::activity::EXPIRY_PREFIX;
+use pointbook_domain::{Activity, Points, Scope, SourceId, Timestamp, TransactionId, UserId};
 use pointbook_http::answer::finish;
 use pointbook_http::body::{BodyFields, JsonBody, Reader, date_time, integer_in, object, schema_of, title};
 use pointbook_http::describe::{BodyDoc, Operation, Schema};
@@ -67,12 +68,24 @@ pub(crate) fn read_hold(mut fields: BodyFields<'_>) -> Result<Hold, FieldErrors>
 }
 
 /// The field `hold` of an activity, whose points must then be 0 or more.
-pub(crate) fn hold_field(fields: &mut BodyFields<'_>, points: Option<Points>) -> Option<Hold> {
+pub(crate) fn hold_field(fields: &mut BodyFields<'_>, activity: Option<&Activity>) -> Option<Hold> {
     let about =
         "Lets the points wait: `days` or `until`. Until then they are in no balance, and they can be voided.";
     let hold = fields.optional("hold", object(read_hold).with_schema(|| Schema::named("Hold")).about(about));
-    if hold.is_some() && points.is_some_and(|points| points < Points::ZERO) {
+    if hold.is_some() && activity.is_some_and(|activity| activity.points < Points::ZERO) {
         fields.refuse("points", Rule::new(FieldCode::Negative, "must not be negative with hold"));
+    }
+    // The server may record a row with such an id while the points wait.
+    let is_reserved =
+        |id: &SourceId| id.reversed_transaction().is_some() || id.as_str().starts_with(EXPIRY_PREFIX);
+    if hold.is_some() && activity.is_some_and(|activity| is_reserved(&activity.source_id)) {
+        fields.refuse(
+            "source_id",
+            Rule::new(
+                FieldCode::WrongForm,
+                "must not be that of a reversal or of the end of points with hold",
+            ),
+        );
     }
     hold
 }

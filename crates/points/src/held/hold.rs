@@ -34,6 +34,8 @@ pub struct HoldActivity {
     pub held: HeldActivity,
     /// Whether the request gave the time of the activity. Without one, a repeat at any time is the same activity.
     pub has_own_time: bool,
+    /// Whether the request gave the time of the release, or so many days after a time that it gave.
+    pub has_own_release: bool,
     pub now: Timestamp,
     /// The real time of the release.
     pub due_at: Timestamp,
@@ -45,11 +47,13 @@ impl HoldActivity {
         Reported { user_id: self.held.user_id.clone(), transaction: transaction(&self.held).into() }
     }
 
-    /// Whether the request is the one that was held. The time of release does not count: it may follow from that of the request.
+    /// Whether the request is the one that was held. The time of release does not count where it follows from that of the request, and of an
+    /// activity that was voided.
     fn is_repeat_of(&self, held: &HeldActivity) -> bool {
         let repeat = transaction(&self.held).activity;
         is_same(&transaction(held), &repeat, self.has_own_time)
             && held.asks_campaigns == self.held.asks_campaigns
+            && (!self.has_own_release || held.release_at.is_none() || held.release_at == self.held.release_at)
     }
 }
 
@@ -127,13 +131,14 @@ pub async fn hold_activity(
     context: &Context<HoldOutcome>,
     new: NewActivity,
     has_own_time: bool,
-    release_at: Timestamp,
+    (release_at, has_own_release): (Timestamp, bool),
 ) -> StoreResult<Execution<HoldOutcome>> {
     let NewActivity { user_id, activity, asks_campaigns, has_breakdown: _ } = new;
     context
         .execute(HoldActivity {
             held: held(context, user_id, activity, (asks_campaigns, release_at)),
             has_own_time,
+            has_own_release,
             now: context.now,
             due_at: context.tenant.tenant.clock.to_real(release_at),
             terms: Terms::of(&context.tenant),

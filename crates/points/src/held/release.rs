@@ -1,7 +1,6 @@
 //! Records held activities when their time has come.
 
 use async_trait::async_trait;
-use futures_util::future::join_all;
 use pointbook_domain::Timestamp;
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
 use pointbook_store::job::{TARGET, seconds_until};
@@ -21,11 +20,11 @@ pub(crate) const RELEASE_JOB: &str = "release-held";
 /// The longest pause.
 pub(super) const HOUR_SECONDS: u32 = 3_600;
 
-/// How many activities are released at the same time: the store writes them in few commits.
-const AT_A_TIME: u32 = 50;
+/// How many keys are read at a time.
+const AT_A_TIME: u32 = 200;
 
 /// How many activities one call releases at most.
-const PER_CALL: u32 = 20_000;
+const PER_CALL: u32 = 5_000;
 
 pub(crate) struct ReleaseHeld;
 
@@ -108,8 +107,8 @@ impl Command for ReleaseActivity {
         else {
             return Ok(false);
         };
-        // It goes first: a held activity has its key.
-        facts.remove(&held)?;
+        // The explanation of the transaction needs its time.
+        facts.put(HeldActivity { release_at: None, ..held.clone() })?;
         if let Some(user) = facts.get::<UserRow>(user_id)?.cloned() {
             move_pending(facts, user, -pending_points(&held))?;
         }
@@ -117,14 +116,14 @@ impl Command for ReleaseActivity {
         let recording = Recording { at: self.at, overdraft: Overdraft::Allowed, terms: &self.terms };
         match record(&self.reported, self.earning.as_ref(), recording, *held_at, facts)? {
             Some((Addition::Added { .. }, _)) => Ok(true),
-            Some((Addition::AlreadyRecorded(_), _)) => Ok(false),
+            Some((Addition::AlreadyRecorded(_), _)) => wrong("has the key of another transaction"),
             Some((Addition::Refused(_), _)) => wrong("has points beyond the largest balance"),
             None => wrong("has the key of an order"),
         }
     }
 }
 
-/// Releases up to 20,000 activities whose time has come. A repeat goes on.
+/// Releases up to 5,000 activities whose time has come. A repeat goes on.
 ///
 /// # Errors
 /// When the store fails; what was released before stays so.
@@ -147,9 +146,9 @@ pub async fn release_due(context: &Context) -> StoreResult<Released> {
             rules = Some(current_rules(context).await?);
         }
         let terms = Terms::of(&context.tenant);
-        let released = keys.iter().map(|key| release(context, key, rules.as_ref(), &terms));
-        for outcome in join_all(released).await {
-            match outcome {
+        // In the order of their times, which decides who gets the last of a budget.
+        for key in &keys {
+            match release(context, key, rules.as_ref(), &terms).await {
                 Ok(is_recorded) => activities += u32::from(is_recorded),
                 Err(StoreError::Corrupt(what)) => {
                     passed += 1;

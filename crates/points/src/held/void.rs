@@ -29,7 +29,7 @@ pub struct VoidActivity {
     /// The held activity, as it was before the command. `None` when the user has none with this id.
     pub held: Option<HeldActivity>,
     pub user_id: UserId,
-    /// Whether the ledger has a transaction with the id.
+    /// Whether the ledger has a transaction with the id, without a hold.
     pub is_recorded: bool,
     pub reason: String,
     pub at: Timestamp,
@@ -67,7 +67,12 @@ impl Command for VoidActivity {
             return Ok(VoidOutcome::Released);
         };
         if held.release_at.is_none() {
-            return Ok(VoidOutcome::AlreadyVoided(held, user_points));
+            let is_voided = held.voided_at.is_some();
+            return Ok(if is_voided {
+                VoidOutcome::AlreadyVoided(held, user_points)
+            } else {
+                VoidOutcome::Released
+            });
         }
         if let Some(user) = facts.get::<UserRow>(user_id)?.cloned() {
             move_pending(facts, user, -pending_points(&held))?;

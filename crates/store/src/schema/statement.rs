@@ -511,6 +511,8 @@ mod tests {
                 "tenants.created_at",
                 "products.published_at",
                 "transactions.created_at",
+                "held_activities.created_at",
+                "held_activities.release_at",
                 "request_keys.created_at",
                 "tenant_secrets.created_at",
                 "data_keys.created_at",

@@ -150,17 +150,17 @@ tables! {
         changed_at: Timestamp, moves: Moves,
     } key_columns: 3, event_columns: &["changed_at"], is_append_only: true, rights: "SELECT, INSERT", lock_order: 85;
 
-    /// Activities whose points wait, and those that were voided meanwhile. A released one is in the ledger.
+    /// Activities whose points wait, and those that were released or voided meanwhile.
     HELD_ACTIVITIES = "held_activities" of HeldActivity {
         user_id: UserId, kind as "type": ActivityType, source_id: SourceId,
         /// The id that the transaction has then.
         id: TransactionId,
         points: Points, bonuses as "bonus_breakdown": Bonuses, title: String, subtitle: String, created_at: Timestamp,
         attributes: Attributes,
-        /// Whether campaigns add bonuses when it is released.
+        /// Whether campaigns add bonuses when it is released, as of the time at which it was reported, `held_at`.
         asks_campaigns: bool,
         held_at: Timestamp,
-        /// `None` for a voided one.
+        /// `None` when it was released or voided.
         release_at: Option<Timestamp>,
         voided_at: Option<Timestamp>,
         /// Why it was voided.

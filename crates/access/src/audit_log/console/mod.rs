@@ -93,7 +93,7 @@ const ACTIONS: [(&str, &[&str]); 10] = [
     ("sent", &["order.fulfil"]),
     ("cancelled", &["order.cancel"]),
     ("awarded", &["transaction.record"]),
-    ("taken-back", &["transaction.reverse"]),
+    ("taken-back", &["transaction.reverse", "activity.void"]),
     ("imported", &["activities.import"]),
     (
         "stepped",

@@ -104,6 +104,7 @@ async fn who(visit: &Visit<'_>, entry: &LedgerEntry, order: Option<&OrderId>) ->
     let text = match entry.transaction.bonus_origin {
         _ if order.is_some() => "ledger-by-order",
         BonusOrigin::BackFill => "ledger-by-back-fill",
+        BonusOrigin::Undecided if activity.is_expiry() => "ledger-by-expiry",
         _ => "ledger-by-program",
     };
     // Without the right to read the audit log, the page cannot tell an operator from a program.

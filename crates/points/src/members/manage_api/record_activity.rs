@@ -39,9 +39,11 @@ pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError
         return super::dry_run::answer(&request.context(), new).await;
     }
     if let Some(hold) = hold {
-        let (context, release_at) =
-            (request.once(body.key, render_hold), hold.release_at(new.activity.created_at));
-        return finish(hold_activity(&context, new, has_own_time, release_at).await?, render_hold);
+        let context = request.once(body.key, render_hold);
+        let release_at = hold.release_at(new.activity.created_at);
+        let has_own_release = has_own_time || matches!(hold, Hold::Until(_));
+        let release = (release_at, has_own_release);
+        return finish(hold_activity(&context, new, has_own_time, release).await?, render_hold);
     }
     let context = request.once(body.key, render);
     finish(record_activity(&context, new, has_own_time).await?, render)
@@ -62,7 +64,7 @@ pub(super) fn read(
     now: Timestamp,
 ) -> Result<Asked, FieldErrors> {
     let activity = read_activity(&mut fields, settings, now);
-    let hold = hold_field(&mut fields, activity.as_ref().map(|body| body.activity.points));
+    let hold = hold_field(&mut fields, activity.as_ref().map(|body| &body.activity));
     fields.finish(|| {
         let ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns } = activity?;
         let new = NewActivity { user_id: user_id?, activity, has_breakdown, asks_campaigns };

@@ -71,7 +71,10 @@ fn render(outcome: &ReversalOutcome) -> Answer {
             return refused(Rule::new(FieldCode::InsufficientPoints, words));
         }
         ReversalOutcome::TooMuch { left: 0 } => {
-            return refused(Rule::new(FieldCode::TooLarge, "of this transaction are reversed already"));
+            return refused(Rule::new(
+                FieldCode::TooLarge,
+                "of this transaction are reversed already, or it has only bonuses",
+            ));
         }
         ReversalOutcome::TooMuch { left } => return refused(Rule::at_most(*left)),
         ReversalOutcome::TooManyReturns => {
@@ -91,7 +94,7 @@ pub(super) fn documentation() -> Operation {
         .describe(
             "Records the opposite of a transaction, bonuses included, under the same type and the source id \
              `{transactionId}:reversal`. A transaction can be reversed once: a repeated request returns 200 with the \
-             first reversal. A transaction of an order gets 409: cancel the order instead. If the balance is too \
+             first reversal. If returns have taken back all of it, the response is a 422 on `points`. A transaction of an order gets 409: cancel the order instead. If the balance is too \
              small, the response is a 422 on `points` that says how many points are missing. With `partial`, the \
              reversal takes the points that are left, down to 0.\n\nA return reverses a part: `points` says how many of the \
              base points, and their share of the bonuses goes with them. There may be several, up to the whole, and together they are \

@@ -51,6 +51,12 @@ async fn entries_of(route: &'static RouteSpec) -> Vec<String> {
             request.path = format!("/v1/manage/pictures/{}", PictureId(token_hash(PICTURE.as_bytes()).0));
             Some("manage.pictures.add")
         }
+        "manage.users.void_held" => {
+            let hold = json!({"type": "code", "source_id": "waits", "points": 5, "title": "Scan", "hold": {"days": 1}});
+            let held = server.post("/v1/manage/users/u1/activities", token).json(&hold).send().await.json();
+            request.path = format!("/v1/manage/users/u1/held/{}/void", held["data"]["id"].as_str().unwrap());
+            None
+        }
         "manage.campaigns.back_test.cancel" => Some("manage.campaigns.back_test.start"),
         "manage.campaigns.back_fill.cancel" => Some("manage.campaigns.back_fill.start"),
         _ => None,
@@ -109,6 +115,7 @@ async fn every_write_of_the_back_office_has_its_documented_entries() {
     manage.users.reverse_transaction: transaction.reverse
     manage.users.revoke_tokens: user.sign_out
     manage.users.import: user.create
+    manage.users.void_held: activity.void
     manage.activities.import: activities.import
     manage.orders.fulfil: order.fulfil
     manage.orders.cancel: order.cancel

@@ -122,6 +122,14 @@ async fn a_wrong_hold_is_refused_and_one_that_is_over_does_not_wait() {
     taken["points"] = json!(-5);
     let refused = send(&server, &office, ACTIVITIES, &taken).await;
     assert_eq!(refused.field_errors(), ["points: The points must not be negative with hold."]);
+    for reserved in ["t1:reversal", "t1:reversal:5", "expiry:2027-01-31"] {
+        let mut body = receipt(&json!({"days": 1}));
+        body["source_id"] = json!(reserved);
+        let refused = send(&server, &office, ACTIVITIES, &body).await;
+        let rule =
+            "source_id: The source_id must not be that of a reversal or of the end of points with hold.";
+        assert_eq!(refused.field_errors(), [rule], "{reserved}");
+    }
     let over = receipt(&json!({"until": "2026-03-01T11:00:00Z"}));
     assert_eq!(send(&server, &office, ACTIVITIES, &over).await.status, 202);
     server.run_job("release-held").await;
