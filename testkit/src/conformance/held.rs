@@ -228,7 +228,7 @@ pub async fn a_void_shows_no_points_that_are_over(database: Arc<dyn Database>) {
     scene.earn("s1", 100, noon).await;
     let held = build::held(recorded(USER, activity("s2", 5)), noon, on_day(LAST_DAY));
     let (terms, due_at) = (scene.terms.clone(), on_day(LAST_DAY));
-    let hold = HoldActivity {
+    let command = HoldActivity {
         held: held.clone(),
         has_own_time: true,
         has_own_release: true,
@@ -237,7 +237,7 @@ pub async fn a_void_shows_no_points_that_are_over(database: Arc<dyn Database>) {
         terms: terms.clone(),
     };
     assert!(
-        matches!(scene.data.write(hold).await.unwrap(), HoldOutcome::Held(_, points) if points.get() == 100)
+        matches!(scene.data.write(command).await.unwrap(), HoldOutcome::Held(_, points) if points.get() == 100)
     );
     let (user_id, reason, at) = (user_id(USER), "returned".to_owned(), on_day(3));
     let void = VoidActivity { held: Some(held), user_id, is_recorded: false, reason, at, terms };

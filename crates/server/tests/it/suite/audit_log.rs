@@ -51,12 +51,6 @@ async fn entries_of(route: &'static RouteSpec) -> Vec<String> {
             request.path = format!("/v1/manage/pictures/{}", PictureId(token_hash(PICTURE.as_bytes()).0));
             Some("manage.pictures.add")
         }
-        "manage.users.void_held" => {
-            let hold = json!({"type": "code", "source_id": "waits", "points": 5, "title": "Scan", "hold": {"days": 1}});
-            let held = server.post("/v1/manage/users/u1/activities", token).json(&hold).send().await.json();
-            request.path = format!("/v1/manage/users/u1/held/{}/void", held["data"]["id"].as_str().unwrap());
-            None
-        }
         "manage.campaigns.back_test.cancel" => Some("manage.campaigns.back_test.start"),
         "manage.campaigns.back_fill.cancel" => Some("manage.campaigns.back_fill.start"),
         _ => None,

@@ -127,7 +127,7 @@ async fn a_wrong_hold_is_refused_and_one_that_is_over_does_not_wait() {
         body["source_id"] = json!(reserved);
         let refused = send(&server, &office, ACTIVITIES, &body).await;
         let rule =
-            "source_id: The source_id must not be that of a reversal or of the end of points with hold.";
+            "source_id: The source id must not be that of a reversal or of the end of points with hold.";
         assert_eq!(refused.field_errors(), [rule], "{reserved}");
     }
     let over = receipt(&json!({"until": "2026-03-01T11:00:00Z"}));

@@ -56,6 +56,8 @@ pub(crate) struct Shop {
     order_id: String,
     /// The transaction that gave `u1` points.
     transaction_id: String,
+    /// An activity of `u1` that waits.
+    held_id: String,
 }
 
 impl Shop {
@@ -71,11 +73,25 @@ impl Shop {
         let order_id = server.ordered("mug", 1).await;
         let entries = server.production().data.entries_after(None, 1).await.unwrap();
         let transaction_id = entries[0].transaction.id.to_string();
+        let waits =
+            json!({"type": "code", "source_id": "waits", "points": 5, "title": "Scan", "hold": {"days": 9}});
+        let held =
+            server.post("/v1/manage/users/u1/activities", &back_office).json(&waits).send().await.json();
+        let held_id = held["data"]["id"].as_str().unwrap().to_owned();
         let other_back_office = server.issue_super_user().await;
         let other_customer = server.issue("u2").await;
         // A request that reads the feed gives no positions then, which would look like an effect.
         newest_feed(&*server.production().data).await.unwrap();
-        Self { server, faulty, back_office, other_back_office, other_customer, order_id, transaction_id }
+        Self {
+            server,
+            faulty,
+            back_office,
+            other_back_office,
+            other_customer,
+            order_id,
+            transaction_id,
+            held_id,
+        }
     }
 
     /// The requests of all operations with this method that change something.
@@ -91,6 +107,7 @@ impl Shop {
         let (takes, body, other) = bodies(route.name).unwrap_or_else(|| example(route));
         let path = concrete(route.path).replace("nothing", "{id}");
         let id = if route.path.contains("{transactionId}") { &self.transaction_id } else { &self.order_id };
+        let id = if route.path.contains("/held/") { &self.held_id } else { id };
         let id = if route.path.contains("{campaignId}") { CAMPAIGN } else { id };
         let id = if route.path.contains("{webhookId}") { "wh_1" } else { id };
         let path = path.replace("{id}", id);
