@@ -45,6 +45,9 @@ enum Total {
     Last(&'static str),
 }
 
+/// The figure of the points that members have.
+const OPEN: &str = "figure-open";
+
 const FIGURES: [Figure; 5] = [
     Figure {
         name: "figure-issued",
@@ -61,7 +64,7 @@ const FIGURES: [Figure; 5] = [
         is_better_up: Some(true),
     },
     Figure {
-        name: "figure-open",
+        name: OPEN,
         report: "points",
         columns: &["open_points"],
         total: Total::Last("open_points"),
@@ -125,10 +128,11 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         @if !points.is_complete { p .notice role="status" { (words.say("still-counting")) } }
         div .tiles {
             @for figure in &FIGURES {
-                (figure_tile(visit, figure, &period, if figure.report == "points" { &points } else { &members }))
+                @let table = if figure.report == "points" { &points } else { &members };
+                @let note = if figure.name == OPEN { ending(visit).await? } else { html! {} };
+                (figure_tile(visit, figure, &period, (table, &note)))
             }
-            (ending(visit).await?)
-            (tile(visit, ("orders", "products"), Some(true), period.days, (orders, None), points.is_complete))
+            (tile(visit, ("orders", "products"), Some(true), period.days, (orders, None), (points.is_complete, &html! {})))
         }
         div .cards {
             (waiting(visit).await?)
@@ -166,17 +170,22 @@ fn periods(visit: &Visit<'_>, period: &Period) -> Markup {
 }
 
 /// Numbers that are not all counted yet are wrong, so "–" stands for them.
-fn figure_tile(visit: &Visit<'_>, figure: &Figure, period: &Period, table: &ReportTable) -> Markup {
+fn figure_tile(
+    visit: &Visit<'_>,
+    figure: &Figure,
+    period: &Period,
+    (table, note): (&ReportTable, &Markup),
+) -> Markup {
     let levels = match figure.total {
         Total::Sum => None,
         Total::Last(column) => Some(numbers(table, column)),
     };
     let values = sums(table, figure.columns);
     let (is_known, days) = (table.is_complete, period.days);
-    tile(visit, (figure.name, figure.report), figure.is_better_up, days, (values, levels), is_known)
+    tile(visit, (figure.name, figure.report), figure.is_better_up, days, (values, levels), (is_known, note))
 }
 
-/// What ends soon. Nothing where no points end any more, and for analysts, who must not see the points of few members.
+/// How many of the open points end soon. Nothing where no points end any more, and for analysts, who must not see the points of few members.
 async fn ending(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let today = visit.served.local_time(visit.now).day;
     let is_analyst = visit.signed_in()?.operator.role == Role::Analyst;
@@ -184,11 +193,10 @@ async fn ending(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let counted = counted.filter(|(_, day)| !is_analyst && today.as_days() - day.as_days() <= 1);
     let Some((points, day)) = counted else { return Ok(html! {}) };
     let words = visit.words;
+    let as_of = words.with("figure-as-of", "day", date(day, words));
     Ok(html! {
-        section .tile {
-            h2 { a href=(visit.path("/reports/expiry")) { (words.say("figure-ending")) } }
-            p { strong { (number(points, words)) } }
-            p .quiet { (words.with("figure-as-of", "day", date(day, words))) }
+        p .quiet title=(as_of) {
+            a href=(visit.path("/reports/expiry")) { (words.with("figure-ending", "count", number(points, words))) }
         }
     })
 }
@@ -200,7 +208,7 @@ fn tile(
     is_better_up: Option<bool>,
     days: i32,
     (mut values, mut levels): (Vec<Option<i64>>, Option<Vec<Option<i64>>>),
-    is_known: bool,
+    (is_known, note): (bool, &Markup),
 ) -> Markup {
     let words = visit.words;
     if !is_known {
@@ -231,6 +239,7 @@ fn tile(
             h2 { a href=(visit.path(&format!("/reports/{report}"))) { (title) } }
             p { strong { (total.shown(words)) } }
             (change(words, is_better_up, earlier, total))
+            (note)
             @if values.iter().flatten().any(|value| *value != 0) { (PreEscaped(chart.svg())) }
         }
     }

@@ -184,8 +184,8 @@ fn settings(base_url: &BaseUrl) -> TenantSettings {
         // So that the sample history earns bonuses, although it is two years old.
         campaign_birth_date_days: 0,
         campaign_max_age_days: 0,
-        // So that aiko, whose oldest points are from nine months ago, has some that end within weeks.
-        points_expire: ExpiryPolicy::After { length: Length::Months(10), until_end_of: Rounding::Month },
+        // So that aiko, whose oldest points are almost a year old, has some that end within weeks.
+        points_expire: ExpiryPolicy::After { length: Length::Months(12), until_end_of: Rounding::Month },
         points_expire_as: Some(ExpiryType::Order),
         ..TenantSettings::default()
     }
