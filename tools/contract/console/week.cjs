@@ -102,7 +102,7 @@ async function tuesday(ada) {
   await ada.pick("Reverse this row…");
   await ada.fill("Reason, which the member reads", "Awarded to the wrong member");
   await ada.press("Reverse");
-  await ada.toast(/The row is reversed/);
+  await ada.toast(/The reversal is recorded/);
   assert.equal(await ada.says(".balance-now"), balance);
   await ada.sees(/Awarded to the wrong member.*−75/, "main .table:has(.group) tbody tr:nth-child(2)");
   await explain(ada, await ada.page.$("main .table:has(.group) tbody tr:nth-child(3)"));

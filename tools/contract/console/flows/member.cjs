@@ -47,7 +47,7 @@ async function member(ada) {
   await ada.sees(/\+123/, "main .facts");
   await ada.fill("Reason, which the member reads", "Given to the wrong member");
   await ada.press("Reverse");
-  await ada.toast(/The row is reversed/);
+  await ada.toast(/The reversal is recorded/);
   await reversed(ada, before, title);
 }
 
@@ -58,7 +58,7 @@ async function reversed(ada, before, title) {
   await ada.sees(/Given to the wrong member.*−123/, "main .table:has(.group) tbody tr:nth-child(2)");
   await ada.sees(new RegExp(title), "main .table:has(.group) tbody tr:nth-child(3)");
   await explain(ada, 3);
-  await ada.sees(/Row \d+ reversed this one/);
+  await ada.sees(/Row \d+ reversed 123 points of this one/);
   assert.equal(await ada.page.$("main form"), null, "a row is reversed once");
 }
 
