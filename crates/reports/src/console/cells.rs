@@ -54,10 +54,13 @@ fn shown(table: &ReportTable) -> Vec<usize> {
     let columns = table.report.columns;
     let is_id = |at: usize| named_by(table, at + 1).is_some();
     let is_share = |column: &Column| table.report.name == "points" && column.kind == ColumnKind::Percent;
+    let is_zero = |at: usize| table.rows.iter().all(|row| matches!(row.get(at), Some(Value::Number(0))));
+    // Where points never end, these columns say nothing.
+    let is_idle = |at: usize, column: &Column| column.name.starts_with("expired_") && is_zero(at);
     columns
         .iter()
         .enumerate()
-        .filter(|(at, column)| !is_id(*at) && !is_share(column))
+        .filter(|(at, column)| !is_id(*at) && !is_share(column) && !is_idle(*at, column))
         .map(|(at, _)| at)
         .collect()
 }
