@@ -19,7 +19,7 @@ use crate::reports::{
 };
 
 /// The rows of a table on one page.
-const ROWS: u32 = 60;
+const ROWS: u32 = 50;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     show_named(visit, &visit.param("name")?).await
