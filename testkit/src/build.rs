@@ -15,6 +15,7 @@ use pointbook_domain::{
 };
 use pointbook_points::earning::record_activities::RecordHistory;
 use pointbook_points::earning::reverse_transaction::{ReverseTransaction, reversal_source};
+use pointbook_points::held::held_activity;
 use pointbook_points::ledger::Terms;
 use pointbook_points::members::put::ImportUsers;
 use pointbook_store::ports::tokens::token_hash;
@@ -308,25 +309,7 @@ pub fn reversal(
 
 /// A held activity, for which no campaign is asked.
 pub fn held(new: NewTransaction, held_at: Timestamp, release_at: Timestamp) -> HeldActivity {
-    let NewTransaction { user_id, transaction: Transaction { id, activity, .. } } = new;
-    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity;
-    HeldActivity {
-        user_id,
-        kind,
-        source_id,
-        id,
-        points,
-        bonuses,
-        title,
-        subtitle,
-        created_at,
-        attributes,
-        asks_campaigns: false,
-        held_at,
-        release_at: Some(release_at),
-        voided_at: None,
-        reason: String::new(),
-    }
+    held_activity(new, false, held_at, release_at)
 }
 
 /// The context of a use case without a key, with ids that count from 1.

@@ -1,13 +1,13 @@
 //! Holds an activity.
 
-use pointbook_domain::{Points, Timestamp, UserId};
+use pointbook_domain::{BonusOrigin, Points, Timestamp, Transaction};
 use pointbook_store::commands::{Command, CommandError, Facts, Lane, Needs};
-use pointbook_store::ports::{Execution, RecordedActivity};
+use pointbook_store::ports::{Execution, NewTransaction, RecordedActivity};
 use pointbook_store::schema::rows::{EntryRow, HeldActivity, UserRow};
 use pointbook_store::{Context, StoreResult};
 
 use super::release::{HOUR_SECONDS, RELEASE_JOB};
-use super::{move_pending, pending_points, transaction};
+use super::{held_activity, move_pending, pending_points, transaction};
 use crate::earning::record_activities::NewActivity;
 use crate::earning::record_activity::{asks_as, is_same};
 use crate::ledger;
@@ -134,9 +134,11 @@ pub async fn hold_activity(
     (release_at, has_own_release): (Timestamp, bool),
 ) -> StoreResult<Execution<HoldOutcome>> {
     let NewActivity { user_id, activity, asks_campaigns, has_breakdown: _ } = new;
+    let (id, bonus_origin) = (context.ids.transaction_id(), BonusOrigin::BackOffice);
+    let new = NewTransaction { user_id, transaction: Transaction { id, activity, bonus_origin } };
     context
         .execute(HoldActivity {
-            held: held(context, user_id, activity, (asks_campaigns, release_at)),
+            held: held_activity(new, asks_campaigns, context.now, release_at),
             has_own_time,
             has_own_release,
             now: context.now,
@@ -144,39 +146,4 @@ pub async fn hold_activity(
             terms: Terms::of(&context.tenant),
         })
         .await
-}
-
-fn held<T>(
-    context: &Context<T>,
-    user_id: UserId,
-    activity: pointbook_domain::Activity,
-    (asks_campaigns, release_at): (bool, Timestamp),
-) -> HeldActivity {
-    let pointbook_domain::Activity {
-        kind,
-        source_id,
-        points,
-        bonuses,
-        title,
-        subtitle,
-        created_at,
-        attributes,
-    } = activity;
-    HeldActivity {
-        user_id,
-        kind,
-        source_id,
-        id: context.ids.transaction_id(),
-        points,
-        bonuses,
-        title,
-        subtitle,
-        created_at,
-        attributes,
-        asks_campaigns,
-        held_at: context.now,
-        release_at: Some(release_at),
-        voided_at: None,
-        reason: String::new(),
-    }
 }

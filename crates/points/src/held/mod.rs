@@ -14,13 +14,42 @@ pub use self::release::{ReleaseActivity, release_due};
 pub(crate) use self::view::HeldView;
 pub use self::void::{VoidActivity, VoidOutcome, void_activity};
 
-use pointbook_domain::{Activity, BonusOrigin, Points, Transaction};
+use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction};
 use pointbook_store::commands::{CommandError, Facts};
+use pointbook_store::ports::NewTransaction;
 use pointbook_store::schema::rows::{HeldActivity, UserRow};
 
 /// The points that a held activity has itself, without what campaigns will add.
 pub fn pending_points(held: &HeldActivity) -> i64 {
     held.points.get().saturating_add(held.bonuses.total().get())
+}
+
+/// The held activity of a transaction that a back office reports. It waits from `held_at` until `release_at`.
+pub fn held_activity(
+    new: NewTransaction,
+    asks_campaigns: bool,
+    held_at: Timestamp,
+    release_at: Timestamp,
+) -> HeldActivity {
+    let NewTransaction { user_id, transaction: Transaction { id, activity, .. } } = new;
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity;
+    HeldActivity {
+        user_id,
+        kind,
+        source_id,
+        id,
+        points,
+        bonuses,
+        title,
+        subtitle,
+        created_at,
+        attributes,
+        asks_campaigns,
+        held_at,
+        release_at: Some(release_at),
+        voided_at: None,
+        reason: String::new(),
+    }
 }
 
 /// The transaction that a held activity becomes.
